@@ -1,0 +1,87 @@
+// @ts-check
+// Bundles the server (dist/) or, with the argument "bench", the benchmarks (build/). Declarations come from tsc.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** @type {import('esbuild').Plugin} The SDK's default JSON Schema validator is never used here: arguments are checked by zod. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
+      path: join(root, 'src/mcp/sdk-shims.ts'),
+    }));
+  },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: ['playwright-core'],
+  define: { PAGEHELM_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+};
+
+/** Licences of what is inside the bundle, by package. */
+function notices(/** @type {import('esbuild').Metafile} */ metafile) {
+  const packages = new Set();
+  for (const input of Object.keys(metafile.inputs)) {
+    const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (match) packages.add(match[1]);
+  }
+  return [...packages].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${manifest.license}`;
+    return `${name} ${manifest.version}\n\n${text}\n`;
+  });
+}
+
+async function buildServer() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const result = await build({
+    ...common,
+    entryPoints: { bin: 'src/bin.ts', index: 'src/index.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: false,
+    legalComments: 'none',
+    metafile: true,
+    plugins: [withoutAjv],
+  });
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));
+  writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices(result.metafile).join(`\n${'-'.repeat(80)}\n\n`));
+  if (!process.argv.includes('--no-types')) {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const args = ['-p', root, '--emitDeclarationOnly', '--declarationMap', 'false', '--outDir', join(root, 'dist/types')];
+    execFileSync(process.execPath, [tsc, ...args], { stdio: ['ignore', 2, 2] });
+  }
+}
+
+async function buildBench() {
+  await build({
+    ...common,
+    entryPoints: { bench: 'bench/main.ts' },
+    outdir: 'build',
+    external: ['playwright-core', '@playwright/mcp', 'gpt-tokenizer'],
+    packages: 'external',
+  });
+}
+
+if (process.argv.includes('bench')) await buildBench();
+else await buildServer();
+if (!existsSync(join(root, process.argv.includes('bench') ? 'build/bench.js' : 'dist/bin.js'))) process.exitCode = 1;

@@ -1,0 +1,54 @@
+import { oneLine } from './util/text.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Fields, not sentences: `log.info('session expired', { sessionId })`. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'text';
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+}
+
+/** A logger that writes one line per entry; line breaks and control characters in fields cannot make a second one. */
+export function createLogger(options: LoggerOptions): Logger {
+  const threshold = logLevels.indexOf(options.level);
+  const entry = (level: LogLevel, message: string, fields: LogFields): void => {
+    if (logLevels.indexOf(level) < threshold) return;
+    options.write(options.format === 'json' ? jsonLine(options.now(), level, message, fields) : textLine(level, message, fields));
+  };
+  return {
+    debug: (message, fields = {}) => entry('debug', message, fields),
+    info: (message, fields = {}) => entry('info', message, fields),
+    warn: (message, fields = {}) => entry('warn', message, fields),
+    error: (message, fields = {}) => entry('error', message, fields),
+  };
+}
+
+const longestField = 2000;
+
+function jsonLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {
+  const short = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, fieldValue(value)]));
+  return `${JSON.stringify({ time: now.toISOString(), level, message, ...short })}\n`;
+}
+
+function textLine(level: LogLevel, message: string, fields: LogFields): string {
+  const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${oneLine(String(fieldValue(value)))}`);
+  const mark = level === 'info' ? '' : `${level}: `;
+  return `pagehelm: ${mark}${oneLine(message)}${pairs.join('')}\n`;
+}
+
+function fieldValue(value: unknown): unknown {
+  if (value instanceof Error) return (value.stack ?? value.message).slice(0, longestField);
+  if (typeof value === 'string') return value.slice(0, longestField);
+  return value;
+}

@@ -1,0 +1,31 @@
+/** C0 and C1 controls, bidi overrides, zero-width and tag characters: nothing a reader sees, much a forger can use. */
+// oxlint-disable-next-line no-control-regex
+const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Shows characters that could hide or reorder text as escapes; line breaks and tabs stay. */
+export function visible(text: string): string {
+  return text.replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Text on one line: line breaks become spaces, invisible characters escapes. */
+export function oneLine(text: string): string {
+  return visible(text.replace(/\r\n|[\n\r\u2028\u2029]/g, ' '));
+}
+
+/**
+ * Untrusted text over several lines, made unable to open a section or a fence of ours:
+ * a line that would is given a leading backslash.
+ */
+export function quoteBlock(text: string): string {
+  return visible(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replace(/^(?=\s{0,3}(?:#{1,6}(?:\s|$)|```|~~~))/gm, '\\');
+}
+
+/** Cuts a text to a length and says how much is missing. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
+}
+
+/** A JavaScript string literal in single quotes, as generated code shows it. */
+export function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
