@@ -67,7 +67,15 @@ async function buildServer() {
   writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices(result.metafile).join(`\n${'-'.repeat(80)}\n\n`));
   if (!process.argv.includes('--no-types')) {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const args = ['-p', root, '--emitDeclarationOnly', '--declarationMap', 'false', '--outDir', join(root, 'dist/types')];
+    const args = [
+      '-p',
+      root,
+      '--emitDeclarationOnly',
+      '--declarationMap',
+      'false',
+      '--outDir',
+      join(root, 'dist/types'),
+    ];
     execFileSync(process.execPath, [tsc, ...args], { stdio: ['ignore', 2, 2] });
   }
 }

@@ -24,7 +24,9 @@ export function createLogger(options: LoggerOptions): Logger {
   const threshold = logLevels.indexOf(options.level);
   const entry = (level: LogLevel, message: string, fields: LogFields): void => {
     if (logLevels.indexOf(level) < threshold) return;
-    options.write(options.format === 'json' ? jsonLine(options.now(), level, message, fields) : textLine(level, message, fields));
+    options.write(
+      options.format === 'json' ? jsonLine(options.now(), level, message, fields) : textLine(level, message, fields),
+    );
   };
   return {
     debug: (message, fields = {}) => entry('debug', message, fields),

@@ -10,7 +10,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 function normalise(word: string): string {
-  return word.slice(0, 64).toLowerCase().replaceAll(/[-_\s]/g, '');
+  return word
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '');
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */

@@ -1,6 +1,6 @@
 /** C0 and C1 controls, bidi overrides, zero-width and tag characters: nothing a reader sees, much a forger can use. */
-// oxlint-disable-next-line no-control-regex
-const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const invisible =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Shows characters that could hide or reorder text as escapes; line breaks and tabs stay. */
 export function visible(text: string): string {

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const headlessShells = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell'];
+const browsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** What keeps a browser from work of its own while it is measured. */
+export const quietArgs: readonly string[] = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The one browser that all contestants are given. */
+export function findBrowser(configured: string | undefined): string {
+  if (configured) {
+    if (!existsSync(configured)) throw new Error(`PAGEHELM_BENCH_BROWSER names no file: ${configured}`);
+    return configured;
+  }
+  const found = [...headlessShells, chromium.executablePath(), ...browsers].find((path) => existsSync(path));
+  if (!found) {
+    throw new Error('No browser found: set PAGEHELM_BENCH_BROWSER, or run: npx playwright-core install chromium');
+  }
+  return found;
+}

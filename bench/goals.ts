@@ -1,0 +1,64 @@
+import type { Metric } from './measure.ts';
+import type { Results } from './run.ts';
+import { ratio, summarise } from './stats.ts';
+import type { ContestantName } from './servers.ts';
+
+export interface Goal {
+  readonly title: string;
+  /** What was measured, as a share of the limit's base; undefined when it was not measured. */
+  readonly value: number | undefined;
+  readonly limit: string;
+  readonly isMet: boolean | undefined;
+  /** The same value for raw Playwright: what is left for a server on it. */
+  readonly floor?: number | undefined;
+}
+
+function toPeer(metric: Metric | undefined, title: string, limit: number): Goal {
+  const of = (name: ContestantName) => summarise(metric?.samples[name]);
+  const value = ratio(of('pagehelm'), of('peer'));
+  return {
+    title,
+    value,
+    limit: `at most ${limit.toFixed(2)} of @playwright/mcp`,
+    isMet: value === undefined ? undefined : value <= limit,
+    floor: ratio(of('raw'), of('peer')),
+  };
+}
+
+function toRaw(metric: Metric | undefined, title: string, factor: number, plusMs: number): Goal {
+  const own = summarise(metric?.samples.pagehelm);
+  const raw = summarise(metric?.samples.raw);
+  const plus = plusMs > 0 ? ` plus ${plusMs} ms` : '';
+  return {
+    title,
+    value: ratio(own, raw),
+    limit: `at most ${factor} times raw Playwright${plus}`,
+    isMet: own && raw ? own.median <= raw.median * factor + plusMs : undefined,
+  };
+}
+
+/** The goals against what was measured; each variant of an action counts for itself. */
+export function goals({ recorder, toolLists }: Results): readonly Goal[] {
+  const metrics = new Map(recorder.metrics.map((metric) => [metric.id, metric]));
+  const own = toolLists.pagehelm?.perTool;
+  const peer = toolLists.peer?.perTool;
+  const tokens = own !== undefined && peer !== undefined ? own / peer : undefined;
+  return [
+    toPeer(metrics.get('start.cpu'), 'start to tools/list, CPU', 0.4),
+    toPeer(metrics.get('start.rss'), 'start to tools/list, RSS', 0.65),
+    toPeer(metrics.get('click.form'), 'click that sets nothing off', 0.25),
+    toRaw(metrics.get('click.form'), 'click that sets nothing off', 3, 0),
+    toPeer(metrics.get('type.fill'), 'type', 0.3),
+    toPeer(metrics.get('type.fill-and-submit'), 'type and submit', 0.3),
+    toPeer(metrics.get('press.ArrowLeft'), 'press ArrowLeft', 0.3),
+    toPeer(metrics.get('press.Enter'), 'press Enter', 0.3),
+    toPeer(metrics.get('hover.form'), 'hover', 0.3),
+    toRaw(metrics.get('navigate.form'), 'navigate', 1.1, 30),
+    {
+      title: 'tokens per tool in tools/list',
+      value: tokens,
+      limit: 'fewer than @playwright/mcp',
+      isMet: tokens === undefined ? undefined : tokens < 1,
+    },
+  ];
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { findBrowser } from './browser.ts';
+import { Cleanup, killDescendants } from './cleanup.ts';
+import { Site } from './pages.ts';
+import { report, resultsJson } from './report.ts';
+import type { Versions } from './report.ts';
+import { run } from './run.ts';
+import { groups } from './scenarios.ts';
+import type { Group } from './scenarios.ts';
+import { serverCommand } from './servers.ts';
+import type { ContestantName, ServerName } from './servers.ts';
+
+const help = `npm run bench -- [options]
+
+  --rounds N           samples of each metric (default 11)
+  --only a,b           only these: ${groups.join(', ')}
+  --contestants a,b    only these: pagehelm, peer, raw
+  --output FILE        where the results go as JSON (default build/bench-results.json)
+
+PAGEHELM_BENCH_BROWSER names the browser that all contestants use.`;
+
+interface Options {
+  readonly rounds: number;
+  readonly groups: ReadonlySet<Group>;
+  readonly contestants: ReadonlySet<ContestantName>;
+  readonly output: string;
+}
+
+class UsageError extends Error {}
+
+const contestantNames = ['pagehelm', 'peer', 'raw'] as const;
+const serverNames: readonly ServerName[] = ['pagehelm', 'peer'];
+const packageSchema = z.looseObject({ version: z.string() });
+
+function choose<T extends string>(flag: string, text: string | undefined, all: readonly T[]): ReadonlySet<T> {
+  if (text === undefined) return new Set(all);
+  return new Set(
+    text.split(',').map((part) => {
+      const found = all.find((name) => name === part.trim());
+      if (found === undefined) throw new UsageError(`--${flag}: "${part}" is none of ${all.join(', ')}`);
+      return found;
+    }),
+  );
+}
+
+function parseOptions(args: string[], root: string): Options | undefined {
+  const string = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args,
+    options: { rounds: string, only: string, contestants: string, output: string, help: { type: 'boolean' } },
+  });
+  if (values.help) return undefined;
+  const rounds = Number(values.rounds ?? 11);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds: a whole number above 0');
+  return {
+    rounds,
+    groups: choose('only', values.only, groups),
+    contestants: choose('contestants', values.contestants, contestantNames),
+    output: values.output ?? join(root, 'build/bench-results.json'),
+  };
+}
+
+async function bench(options: Options, root: string, cleanup: Cleanup, signal: AbortSignal): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'pagehelm-bench-'));
+  // Playwright's profiles for the raw browser go there as well, and with it.
+  process.env['TMPDIR'] = folder;
+  process.once('exit', () => {
+    killDescendants();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const browser = findBrowser(process.env['PAGEHELM_BENCH_BROWSER']);
+  const servers = serverNames
+    .filter((name) => options.contestants.has(name))
+    .map((name) => {
+      const own = join(folder, name);
+      mkdirSync(own);
+      return serverCommand(name, root, own, browser);
+    });
+  const site = cleanup.use(await Site.open());
+  const results = await run({
+    servers,
+    withRaw: options.contestants.has('raw'),
+    browser,
+    site,
+    rounds: options.rounds,
+    groups: options.groups,
+    cleanup,
+    signal,
+    progress: (text) => console.error(`… ${text}`),
+  });
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'node_modules/playwright-core/package.json'), 'utf8'));
+  const versions: Versions = {
+    node: process.version,
+    playwrightCore: packageSchema.parse(manifest).version,
+    browser: results.browserVersion,
+    pagehelm: servers.find(({ name }) => name === 'pagehelm')?.version,
+    peer: servers.find(({ name }) => name === 'peer')?.version,
+  };
+  console.log(report(results, versions));
+  mkdirSync(dirname(options.output), { recursive: true });
+  writeFileSync(options.output, resultsJson(results, versions, options.rounds));
+  return results.recorder.failures.length > 0 ? 1 : 0;
+}
+
+async function main(): Promise<number> {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const cleanup = new Cleanup();
+  const interrupt = new AbortController();
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => {
+      interrupt.abort(new Error(`Interrupted by ${signal}`));
+      void cleanup[Symbol.asyncDispose]().finally(() => process.exit(code));
+    });
+  }
+  try {
+    const options = parseOptions(process.argv.slice(2), root);
+    if (options) return await bench(options, root, cleanup, interrupt.signal);
+    console.log(help);
+    return 0;
+  } catch (error: unknown) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  } finally {
+    await cleanup[Symbol.asyncDispose]();
+  }
+}
+
+process.exitCode = await main();

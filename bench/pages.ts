@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+
+/** An element as each contestant finds it: by role and name in a snapshot, or by CSS. */
+export interface Element {
+  readonly role: string;
+  readonly name: string;
+  readonly css: string;
+}
+
+export interface BenchPage {
+  readonly id: 'form' | 'products' | 'table';
+  readonly title: string;
+  /** A button without a listener. */
+  readonly idle: Element;
+}
+
+export const formElements = {
+  name: { role: 'textbox', name: 'Name', css: '#name' },
+  save: { role: 'button', name: 'Save', css: '#save' },
+  cancel: { role: 'button', name: 'Cancel', css: '#cancel' },
+  load: { role: 'button', name: 'Load', css: '#load' },
+} as const satisfies Record<string, Element>;
+
+export const formPage: BenchPage = { id: 'form', title: 'small form', idle: formElements.save };
+export const pages: readonly BenchPage[] = [
+  formPage,
+  { id: 'products', title: '200 products', idle: { role: 'button', name: 'Filters', css: '#filters' } },
+  { id: 'table', title: '3,000 rows', idle: { role: 'button', name: 'Export', css: '#export' } },
+];
+
+// Counts what reaches the page, so that an action that was answered but not done is found out. Changes no element.
+const counters = `<script>
+window.seen = { click: 0, keydown: 0, submit: 0 };
+for (const type of Object.keys(seen)) addEventListener(type, () => seen[type]++, true);
+</script>`;
+
+const html = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${counters}</head><body>${body}</body></html>`;
+
+const form = html(
+  'Account',
+  `<h1>Account</h1>
+<form id="account">
+<label>Name <input id="name"></label> <label>Email <input id="email" type="email"></label>
+<label>Country <select id="country"><option>Chile</option><option>Japan</option><option>Norway</option></select></label>
+<label><input id="news" type="checkbox"> News by mail</label>
+<button id="save" type="button">Save</button> <button id="cancel" type="button">Cancel</button> <button id="send">Send</button>
+</form>
+<button id="load">Load</button><p id="out">nothing yet</p>
+<script>
+let count = 0;
+document.getElementById('account').addEventListener('submit', (event) => event.preventDefault());
+document.getElementById('load').addEventListener('click', async () => {
+  const n = ++count;
+  const answer = await fetch('/slow?ms=50&n=' + n);
+  document.getElementById('out').textContent = await answer.text();
+  window.written = { n, at: Date.now() };
+});
+</script>`,
+);
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+const products = html(
+  'Products',
+  `<header><nav><a href="/form">Account</a> <a href="/table">Orders</a></nav>
+<label>Search <input type="search"></label> <button id="filters" type="button">Filters</button></header>
+<main style="display:grid;grid-template-columns:repeat(4,1fr);gap:8px">
+${range(200)
+  .map(
+    (n) =>
+      `<article><h2><a href="#product-${n}">Product ${n}</a></h2><p>Made of part ${n * 7} and part ${n * 11}</p><p><strong>${(n * 1.25).toFixed(2)} EUR</strong> <span>${n % 5} of 5 stars</span></p><button type="button">Add product ${n} to cart</button></article>`,
+  )
+  .join('\n')}
+</main>`,
+);
+
+const table = html(
+  'Orders',
+  `<h1>Orders</h1><p><button id="export" type="button">Export</button></p>
+<table><thead><tr><th>Number</th><th>Customer</th><th>City</th><th>Date</th><th>Total</th></tr></thead><tbody>
+${range(3000)
+  .map(
+    (n) =>
+      `<tr><td>${10_000 + n}</td><td>Customer ${n % 97}</td><td>City ${n % 31}</td><td>2026-01-${String(1 + (n % 28)).padStart(2, '0')}</td><td>${((n * 37) % 900).toFixed(2)}</td></tr>`,
+  )
+  .join('\n')}
+</tbody></table>`,
+);
+
+const bodies: ReadonlyMap<string, string> = new Map([
+  ['/form', form],
+  ['/products', products],
+  ['/table', table],
+]);
+
+/** The pages of the bench on a free port of the loopback interface. */
+export class Site implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #origin: string;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.#origin = `http://127.0.0.1:${port}`;
+  }
+
+  static async open(): Promise<Site> {
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      if (url.pathname === '/slow') {
+        const text = `answer ${url.searchParams.get('n')}`;
+        setTimeout(() => response.end(text), Number(url.searchParams.get('ms')));
+        return;
+      }
+      const body = bodies.get(url.pathname);
+      response.writeHead(body ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      response.end(body ?? 'not found');
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The page server has no port');
+    return new Site(server, address.port);
+  }
+
+  /** The address of a page; `visit` makes it one the browser has not been at. */
+  url(page: BenchPage, visit = 0): string {
+    return `${this.#origin}/${page.id}?visit=${visit}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+  }
+}

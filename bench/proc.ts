@@ -1,0 +1,95 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+interface Stat {
+  readonly parent: number;
+  readonly startTime: string;
+  readonly cpuMs: number;
+}
+
+/** A process by pid and start time, so that a pid taken over by another process is not mistaken for it. */
+export interface ProcessId {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+const clockTickMs = 10;
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function list(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function stat(pid: number): Stat | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The name, in parentheses, may hold spaces: count fields after it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z') return undefined;
+  const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
+  return { parent: Number(fields[1]), startTime: fields[19] ?? '', cpuMs: ticks * clockTickMs };
+}
+
+/** Nanosecond counters of the live threads; `stat` has all threads, but in ticks. */
+function threadsCpuMs(pid: number): number {
+  let total = 0;
+  for (const thread of list(`/proc/${pid}/task`)) {
+    const spent = read(`/proc/${pid}/task/${thread}/schedstat`);
+    if (spent !== undefined) total += Number(spent.split(' ')[0]) / 1e6;
+  }
+  return total;
+}
+
+function kilobytes(path: string, field: string): number {
+  const match = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(path) ?? '');
+  return match ? Number(match[1]) : 0;
+}
+
+/** The process and all its descendants that are alive; empty where there is no /proc. */
+export function processTree(root: number): readonly ProcessId[] {
+  const children = new Map<number, ProcessId[]>();
+  const start = stat(root);
+  if (!start) return [];
+  for (const name of list('/proc')) {
+    const pid = Number(name);
+    const info = Number.isInteger(pid) ? stat(pid) : undefined;
+    if (!info) continue;
+    const siblings = children.get(info.parent) ?? [];
+    siblings.push({ pid, startTime: info.startTime });
+    children.set(info.parent, siblings);
+  }
+  const tree: ProcessId[] = [{ pid: root, startTime: start.startTime }];
+  for (const member of tree) tree.push(...(children.get(member.pid) ?? []));
+  return tree;
+}
+
+export function isAlive(process: ProcessId): boolean {
+  return stat(process.pid)?.startTime === process.startTime;
+}
+
+/** User and system time the process has used so far, or undefined where there is no /proc. */
+export function cpuMs(pid: number): number | undefined {
+  const info = stat(pid);
+  return info && Math.max(info.cpuMs, threadsCpuMs(pid));
+}
+
+export function rssMiB(pid: number): number | undefined {
+  const size = kilobytes(`/proc/${pid}/status`, 'VmRSS');
+  return size === 0 ? undefined : size / 1024;
+}
+
+/** The part of the process's memory that is its own, plus its share of what it shares. */
+export function pssMiB(pid: number): number | undefined {
+  const size = kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
+  return size === 0 ? undefined : size / 1024;
+}

@@ -1,0 +1,103 @@
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { quietArgs } from './browser.ts';
+import { endTree } from './cleanup.ts';
+import type { Element } from './pages.ts';
+import { processTree } from './proc.ts';
+import type { Answer, Driver } from './servers.ts';
+
+const nothing: Answer = { text: '', files: [] };
+
+/** The same work by playwright-core alone, without a server, a protocol or a wait for what the action sets off. */
+export class RawDriver implements Driver {
+  readonly name = 'raw';
+  readonly roots: readonly number[];
+  readonly #browser: Browser;
+  readonly #page: Page;
+
+  private constructor(browser: Browser, page: Page, roots: readonly number[]) {
+    this.#browser = browser;
+    this.#page = page;
+    this.roots = roots;
+  }
+
+  static async open(executablePath: string): Promise<RawDriver> {
+    const before = new Set(processTree(process.pid).map(({ pid }) => pid));
+    // Interrupts are the run's to handle: Playwright's own handlers would end the process before the clean-up.
+    const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+    const browser = await chromium.launch({
+      ...signals,
+      executablePath,
+      headless: true,
+      chromiumSandbox: false,
+      args: [...quietArgs],
+    });
+    try {
+      // Playwright does not tell the browser's pid. The first of what is new under this process is it.
+      const added = processTree(process.pid).find(({ pid }) => !before.has(pid));
+      const page = await (await browser.newContext()).newPage();
+      return new RawDriver(browser, page, added ? [added.pid] : []);
+    } catch (error: unknown) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  get browserVersion(): string {
+    return this.#browser.version();
+  }
+
+  async navigate(url: string): Promise<Answer> {
+    await this.#page.goto(url);
+    return nothing;
+  }
+
+  async snapshot(): Promise<Answer> {
+    return { text: await this.#page.ariaSnapshot({ mode: 'ai' }), files: [] };
+  }
+
+  find({ css }: Element): Promise<string> {
+    return Promise.resolve(css);
+  }
+
+  async click(target: string): Promise<Answer> {
+    await this.#page.click(target);
+    return nothing;
+  }
+
+  async type(target: string, text: string, submit: boolean): Promise<Answer> {
+    await this.#page.fill(target, text);
+    if (submit) await this.#page.press(target, 'Enter');
+    return nothing;
+  }
+
+  async press(key: string): Promise<Answer> {
+    await this.#page.keyboard.press(key);
+    return nothing;
+  }
+
+  async hover(target: string): Promise<Answer> {
+    await this.#page.hover(target);
+    return nothing;
+  }
+
+  async evaluate(source: string): Promise<Answer> {
+    const value: unknown = await this.#page.evaluate(`(${source})()`);
+    return { text: JSON.stringify(value), files: [] };
+  }
+
+  async screenshot(): Promise<Answer> {
+    await this.#page.screenshot({ type: 'png', scale: 'css' });
+    return nothing;
+  }
+
+  async clickAndExpect(target: string, text: string): Promise<Answer> {
+    await this.#page.click(target);
+    await this.#page.getByText(text, { exact: true }).waitFor();
+    return nothing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await endTree(this.roots[0], () => this.#browser.close());
+  }
+}

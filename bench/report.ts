@@ -1,0 +1,129 @@
+import { goals } from './goals.ts';
+import type { Goal } from './goals.ts';
+import type { Results } from './run.ts';
+import type { ContestantName, ServerName } from './servers.ts';
+import { ratio, summarise } from './stats.ts';
+import type { Summary } from './stats.ts';
+
+export interface Versions {
+  readonly node: string;
+  readonly playwrightCore: string;
+  readonly browser: string | undefined;
+  readonly pagehelm: string | undefined;
+  readonly peer: string | undefined;
+}
+
+const none = '-';
+
+function figure(value: number | undefined): string {
+  if (value === undefined) return none;
+  return value.toFixed(value < 10 ? 2 : value < 1000 ? 1 : 0);
+}
+
+function share(value: number | undefined): string {
+  return value === undefined ? none : value.toFixed(2);
+}
+
+function spread(summary: Summary | undefined): string {
+  return summary ? `${figure(summary.p25)}–${figure(summary.p75)}` : none;
+}
+
+/** Columns padded to their widest cell; all but the first are aligned to the right. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  const lines = rows.map((row) => row.map(pad).join('  ').trimEnd());
+  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
+  return lines.join('\n');
+}
+
+function timings(results: Results): string {
+  const head = ['metric', 'unit', 'pagehelm', 'p25–p75', 'peer', 'p25–p75', 'raw', 'p25–p75', '/peer', '/raw', 'n'];
+  const rows = results.recorder.metrics.map(({ title, unit, samples }) => {
+    const own = summarise(samples.pagehelm);
+    const peer = summarise(samples.peer);
+    const raw = summarise(samples.raw);
+    const cells = [own, peer, raw].flatMap((summary) => [figure(summary?.median), spread(summary)]);
+    const counts = [own, peer, raw].flatMap((summary) => (summary ? [summary.count] : []));
+    return [title, unit, ...cells, share(ratio(own, peer)), share(ratio(own, raw)), String(Math.min(...counts))];
+  });
+  return table([head, ...rows]);
+}
+
+function checks(results: Results): string {
+  const names: readonly ContestantName[] = ['pagehelm', 'peer', 'raw'];
+  const rows = results.checks.map(({ title, counts }) => [
+    title,
+    ...names.map((name) => {
+      const count = counts[name];
+      return count ? `${count.held} of ${count.of}` : none;
+    }),
+  ]);
+  return table([['check', ...names], ...rows]);
+}
+
+function mean(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function toolTokens({ toolLists: { pagehelm, peer } }: Results): string {
+  const row = (title: string, own: number | undefined, other: number | undefined): readonly string[] => [
+    title,
+    own === undefined ? none : String(Math.round(own)),
+    other === undefined ? none : String(Math.round(other)),
+    share(own !== undefined && other !== undefined && other > 0 ? own / other : undefined),
+  ];
+  const common = Object.keys(pagehelm?.byTool ?? {}).filter((name) => peer?.byTool[name] !== undefined);
+  const onCommon = (list: typeof pagehelm): number | undefined =>
+    mean(common.flatMap((name) => list?.byTool[name] ?? []));
+  const names = [...new Set([...Object.keys(pagehelm?.byTool ?? {}), ...Object.keys(peer?.byTool ?? {})])].sort();
+  return table([
+    ['tools/list, tokens (o200k)', 'pagehelm', 'peer', '/peer'],
+    row('tools', pagehelm?.tools, peer?.tools),
+    row('total, as sent', pagehelm?.total, peer?.total),
+    row('total, names, descriptions and arguments', pagehelm?.shown, peer?.shown),
+    row('per tool', pagehelm?.perTool, peer?.perTool),
+    row('per tool that both have', onCommon(pagehelm), onCommon(peer)),
+    ...names.map((name) => row(`  ${name}`, pagehelm?.byTool[name], peer?.byTool[name])),
+  ]);
+}
+
+function answerTokens(results: Results): string {
+  const cells = (name: ServerName, of: Results['answers'][number]): readonly string[] => {
+    const size = of.sizes[name];
+    return size ? [String(size.text), String(size.withFiles)] : [none, none];
+  };
+  const head = ['answers, tokens (o200k)', 'pagehelm', 'incl. file', 'peer', 'incl. file'];
+  return table([head, ...results.answers.map((of) => [of.title, ...cells('pagehelm', of), ...cells('peer', of)])]);
+}
+
+function goalLine({ title, value, limit, isMet, floor }: Goal): readonly string[] {
+  const mark = isMet === undefined ? none : isMet ? 'pass' : 'MISS';
+  return [title, limit, share(value), mark, share(floor)];
+}
+
+/** All that a person reads of a run. */
+export function report(results: Results, versions: Versions): string {
+  const { failures } = results.recorder;
+  const known = Object.entries(versions).flatMap(([name, version]) => (version ? [`${name} ${version}`] : []));
+  const parts = [`Versions: ${known.join(', ')}`];
+  if (results.recorder.metrics.length > 0) parts.push(timings(results));
+  if (results.checks.length > 0) parts.push(checks(results));
+  if (results.toolLists.pagehelm || results.toolLists.peer) parts.push(toolTokens(results));
+  if (results.answers.length > 0) parts.push(answerTokens(results));
+  parts.push(table([['goal', 'limit', 'ratio', 'mark', 'raw/peer'], ...goals(results).map(goalLine)]));
+  if (failures.length > 0) {
+    const lines = failures.map(({ metric, contestant, message }) => `${metric}, ${contestant}: ${message}`);
+    parts.push(`Failed:\n${lines.join('\n')}`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The run as data: every sample, nothing of the machine but its platform. */
+export function resultsJson(results: Results, versions: Versions, rounds: number): string {
+  const { recorder, checks, toolLists, answers } = results;
+  const { metrics, failures } = recorder;
+  const data = { format: 1, versions, platform: process.platform, rounds, metrics, checks, toolLists, answers };
+  return `${JSON.stringify({ ...data, goals: goals(results), failures }, undefined, 2)}\n`;
+}

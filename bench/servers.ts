@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { quietArgs } from './browser.ts';
+import { endTree } from './cleanup.ts';
+import type { Element } from './pages.ts';
+
+export type ServerName = 'pagehelm' | 'peer';
+export type ContestantName = ServerName | 'raw';
+
+/** What a call gave back, as far as a model would see it. */
+export interface Answer {
+  readonly text: string;
+  /** Contents of the text files that the answer links to. */
+  readonly files: readonly string[];
+}
+
+/** One browser with one page, driven by a contestant; targets come from `find` on the page that is open. */
+export interface Driver extends AsyncDisposable {
+  readonly name: ContestantName;
+  /** The processes whose memory is the contestant's: the first is the server, if there is one. */
+  readonly roots: readonly number[];
+  navigate(url: string): Promise<Answer>;
+  snapshot(): Promise<Answer>;
+  find(element: Element): Promise<string>;
+  click(target: string): Promise<Answer>;
+  type(target: string, text: string, submit: boolean): Promise<Answer>;
+  press(key: string): Promise<Answer>;
+  hover(target: string): Promise<Answer>;
+  /** Takes the source of a function without arguments. */
+  evaluate(source: string): Promise<Answer>;
+  screenshot(): Promise<Answer>;
+  /** Clicks and returns once `text` is on the page; a server is trusted to wait for that by itself. */
+  clickAndExpect(target: string, text: string): Promise<Answer>;
+}
+
+export interface ServerCommand {
+  readonly name: ServerName;
+  readonly title: string;
+  readonly version: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const callTimeoutMs = 30_000;
+const fileLink = /\]\(([^)\s]+\.(?:ya?ml|md|txt|json))\)/g;
+
+function manifestVersion(path: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isManifest ? String(manifest.version) : 'unknown';
+}
+
+/** How a server is started; `folder` is its working directory and takes all that it writes. */
+export function serverCommand(name: ServerName, root: string, folder: string, browser: string): ServerCommand {
+  const config = join(folder, 'config.json');
+  const browserArgs = ['--executable-path', browser, '--no-sandbox', '--config', config];
+  const common = { name, file: process.execPath, cwd: folder, env: { ...getDefaultEnvironment(), TMPDIR: folder } };
+  if (name === 'pagehelm') {
+    const entry = join(root, 'dist/bin.js');
+    if (!existsSync(entry)) {
+      throw new Error('pagehelm is not built: run `npm run build`, or leave it out with `--contestants peer,raw`');
+    }
+    writeFileSync(config, JSON.stringify({ browser: { args: quietArgs } }));
+    const version = manifestVersion(join(root, 'package.json'));
+    return { ...common, title: 'pagehelm', version, args: [entry, '--headless', ...browserArgs] };
+  }
+  const manifest = createRequire(join(root, 'package.json')).resolve('@playwright/mcp/package.json');
+  writeFileSync(config, JSON.stringify({ browser: { launchOptions: { args: quietArgs } } }));
+  const args = [join(dirname(manifest), 'cli.js'), '--headless', '--isolated', '--output-dir', join(folder, 'output')];
+  return { ...common, title: '@playwright/mcp', version: manifestVersion(manifest), args: [...args, ...browserArgs] };
+}
+
+/** A server behind the real MCP client, on stdio. */
+export class McpDriver implements Driver {
+  readonly name: ServerName;
+  readonly roots: readonly number[];
+  readonly #client: Client;
+  readonly #folder: string;
+
+  private constructor(command: ServerCommand, client: Client, pid: number | null) {
+    this.name = command.name;
+    this.roots = pid === null ? [] : [pid];
+    this.#client = client;
+    this.#folder = command.cwd;
+  }
+
+  static async open(command: ServerCommand): Promise<McpDriver> {
+    const { file, args, cwd, env } = command;
+    const transport = new StdioClientTransport({
+      command: file,
+      args: [...args],
+      cwd,
+      env: { ...env },
+      stderr: 'pipe',
+    });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
+    const client = new Client({ name: 'bench', version: '1' });
+    try {
+      await client.connect(transport, { timeout: callTimeoutMs });
+      const driver = new McpDriver(command, client, transport.pid);
+      await client.listTools(undefined, { timeout: callTimeoutMs });
+      return driver;
+    } catch (error: unknown) {
+      await endTree(transport.pid ?? undefined, () => client.close());
+      throw new Error(`${command.title} did not start: ${String(error)}\n${errors.trim()}`.trim(), { cause: error });
+    }
+  }
+
+  navigate(url: string): Promise<Answer> {
+    return this.#call('browser_navigate', { url });
+  }
+
+  snapshot(): Promise<Answer> {
+    return this.#call('browser_snapshot', {});
+  }
+
+  async find({ role, name }: Element): Promise<string> {
+    const { text, files } = await this.snapshot();
+    for (const line of [text, ...files].join('\n').split('\n')) {
+      if (!line.trimStart().startsWith(`- ${role} "${name}"`)) continue;
+      const ref = /\[ref=([^\]\s]+)\]/.exec(line)?.[1];
+      if (ref) return ref;
+    }
+    throw new Error(`${this.name}: no ${role} "${name}" with a ref in the snapshot`);
+  }
+
+  click(target: string): Promise<Answer> {
+    return this.#call('browser_click', { target });
+  }
+
+  type(target: string, text: string, submit: boolean): Promise<Answer> {
+    return this.#call('browser_type', submit ? { target, text, submit } : { target, text });
+  }
+
+  press(key: string): Promise<Answer> {
+    return this.#call('browser_press_key', { key });
+  }
+
+  hover(target: string): Promise<Answer> {
+    return this.#call('browser_hover', { target });
+  }
+
+  evaluate(source: string): Promise<Answer> {
+    return this.#call('browser_evaluate', { function: source });
+  }
+
+  screenshot(): Promise<Answer> {
+    return this.#call('browser_take_screenshot', { type: 'png' });
+  }
+
+  clickAndExpect(target: string): Promise<Answer> {
+    return this.click(target);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const killed = await endTree(this.roots[0], () => this.#client.close());
+    if (killed > 0) console.error(`${this.name} left ${killed} processes behind; they were killed`);
+  }
+
+  async #call(name: string, args: Record<string, unknown>): Promise<Answer> {
+    const result = await this.#client.callTool({ name, arguments: args }, { timeout: callTimeoutMs });
+    const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    if (result.isError) throw new Error(`${this.name}: ${name} failed: ${text.slice(0, 500)}`);
+    return new McpAnswer(text, this.#folder);
+  }
+}
+
+/** Reads linked files only when asked, so that this is never part of a measured time. */
+class McpAnswer implements Answer {
+  readonly text: string;
+  readonly #folder: string;
+
+  constructor(text: string, folder: string) {
+    this.text = text;
+    this.#folder = folder;
+  }
+
+  get files(): readonly string[] {
+    const paths = [...this.text.matchAll(fileLink)].map((match) => resolve(this.#folder, match[1] ?? ''));
+    return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import type { Server, Transport } from '@modelcontextprotocol/server';
+import { ConnectHost } from './browser/connect.ts';
+import type { BrowserHost } from './browser/host.ts';
+import { LaunchHost } from './browser/launch.ts';
+import { localMachine } from './browser/machine.ts';
+import { PlaywrightLoader } from './browser/playwright.ts';
+import { reapLeftovers } from './browser/reap.ts';
+import { Supervisor } from './browser/supervisor.ts';
+import { dispatch } from './call/dispatch.ts';
+import type { CallRequest } from './call/dispatch.ts';
+import type { CallResult } from './call/report.ts';
+import type { Tool } from './call/tool.ts';
+import type { Config } from './config/schema.ts';
+import type { Logger } from './log.ts';
+import { describeTool } from './mcp/describe.ts';
+import { createServer } from './mcp/server.ts';
+import { chooseTools } from './policy/tools.ts';
+import { registerAgent } from './session/agent.ts';
+import { Session } from './session/session.ts';
+import type { DriverId } from './session/session.ts';
+import { SessionStore } from './session/store.ts';
+import type { Clock } from './session/store.ts';
+import { Workspace } from './session/workspace.ts';
+import { allTools } from './tools/index.ts';
+import { version } from './version.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly clock?: Clock;
+  /** Further tools, beside our own. */
+  readonly tools?: readonly Tool[];
+}
+
+/** A server without a wire: what the transports, the command line and the library share. */
+export interface App extends AsyncDisposable {
+  readonly tools: readonly Tool[];
+  readonly warnings: readonly string[];
+  call(request: Omit<CallRequest, 'driver' | 'signal'> & Partial<CallRequest>): Promise<CallResult>;
+  /** A protocol server for one connection. */
+  server(driver: DriverId): Server;
+  /** Serves both protocol eras on a connection; resolves when it is set up. */
+  serve(transport: Transport, driver: DriverId): Promise<AsyncDisposable>;
+  describeBrowser(): Promise<string>;
+  /** Starts what is slow to start; done by itself after the tool list was asked for. */
+  warmUp(): void;
+  /** Ends all processes at once, for the exit of this one. */
+  endSync(): void;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};
+
+/** Config in, wired object graph out. */
+export function createApp(options: AppOptions): App {
+  const { config, log, cwd = process.cwd(), env = process.env, clock = systemClock } = options;
+  const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
+  const loader = new PlaywrightLoader(async ({ selectors }) => {
+    selectors.setTestIdAttribute(config.testIdAttribute);
+    await registerAgent(selectors);
+  });
+  const supervisor = new Supervisor({ ...temporary, pid: process.pid, env });
+  const host = hostFor(config, loader, supervisor, log, env);
+  const store = new SessionStore({
+    clock,
+    log,
+    newId: randomUUID,
+    maxSessions: config.session.maxSessions,
+    expiry: config.session.expiry,
+    open: (identity) => new Session(identity, sessionDeps(config, host, log, cwd)),
+  });
+  const { tools, warnings } = chooseTools([...allTools, ...(options.tools ?? [])], config);
+  const table = new Map(tools.map((tool) => [tool.name, tool]));
+  const entries = tools.map(describeTool);
+  const deps = { tools: table, store, config, log, now: () => new Date() };
+  let isWarm = false;
+  const warmUp = (): void => {
+    if (isWarm) return;
+    isWarm = true;
+    void warm(loader, host, config, log, () => reapLeftovers({ ...temporary, now: Date.now }));
+  };
+  const mcp = {
+    name: config.name,
+    version: config.version ?? version,
+    tools: entries,
+    call: (request: CallRequest) => dispatch(deps, request),
+    onListed: warmUp,
+  };
+  return {
+    tools,
+    warnings,
+    call: async (request) => dispatch(deps, { driver: 'library', signal: new AbortController().signal, ...request }),
+    server: (driver) => createServer(mcp, driver),
+    serve: async (transport, driver) => {
+      const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+      const handle = serveStdio(() => createServer(mcp, driver), {
+        transport,
+        onerror: (error) => log.debug('connection', { error: error.message }),
+      });
+      return { [Symbol.asyncDispose]: async () => handle.close() };
+    },
+    describeBrowser: async () => host.describe(),
+    warmUp,
+    endSync: () => host.endSync(),
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]();
+      await host[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function hostFor(
+  config: Config,
+  loader: PlaywrightLoader,
+  supervisor: Supervisor,
+  log: Logger,
+  env: NodeJS.ProcessEnv,
+): BrowserHost {
+  const { browser } = config;
+  if (browser.cdpEndpoint !== undefined) return new ConnectHost(browser.cdpEndpoint, browser, loader);
+  return new LaunchHost({ config: browser, loader, supervisor, machine: localMachine(env), log });
+}
+
+function sessionDeps(
+  config: Config,
+  host: BrowserHost,
+  log: Logger,
+  cwd: string,
+): ConstructorParameters<typeof Session>[1] {
+  const { outputDir, screenshotDir, timeouts, browser } = config;
+  return {
+    host,
+    log,
+    times: { settle: timeouts.settle, load: timeouts.load },
+    timeouts: { action: timeouts.action, navigation: timeouts.navigation },
+    queueLimit: config.session.queueLimit,
+    workspace: new Workspace({
+      cwd,
+      paths: config.filePaths,
+      ...(outputDir === undefined ? {} : { outputDir }),
+      ...(screenshotDir === undefined ? {} : { screenshotDir }),
+    }),
+    prepareContext: async (context: BrowserContext) => {
+      for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });
+    },
+  };
+}
+
+/** Everything that can wait until the client has its tool list. Its failures show again when the thing is really needed. */
+async function warm(
+  loader: PlaywrightLoader,
+  host: BrowserHost,
+  config: Config,
+  log: Logger,
+  reap: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await reap();
+    await loader.load();
+    if (config.launch === 'startup') {
+      const lease = await host.acquire({ isDefault: true }, AbortSignal.timeout(60_000));
+      await lease[Symbol.asyncDispose]();
+    }
+  } catch (error) {
+    log.warn('warming up failed', { error });
+  }
+}

@@ -1,0 +1,54 @@
+import type { BrowserContextOptions, LaunchOptions } from 'playwright-core';
+import type { Config } from '../config/schema.ts';
+import { ConfigError } from '../errors.ts';
+import { nearest } from '../util/nearest.ts';
+import type { PlaywrightModule } from './playwright.ts';
+
+const defaultViewport = { width: 1280, height: 720 };
+const mobileDevice = 'Pixel 7';
+
+/** What every context of this server starts with. */
+export function contextOptions(
+  browser: Config['browser'],
+  headless: boolean,
+  devices: PlaywrightModule['devices'],
+): BrowserContextOptions {
+  const device = browser.device ?? (browser.mobile ? mobileDevice : undefined);
+  return {
+    // A window has a size of its own; a page without one needs to be given it.
+    viewport: headless ? defaultViewport : null,
+    ...(device === undefined ? {} : deviceOptions(device, devices)),
+    ...browser.contextOptions,
+    ...(browser.viewport === undefined ? {} : { viewport: browser.viewport }),
+    ...(browser.userAgent === undefined ? {} : { userAgent: browser.userAgent }),
+    ...(browser.ignoreHttpsErrors ? { ignoreHTTPSErrors: true } : {}),
+    ...(browser.storageState === undefined ? {} : { storageState: browser.storageState }),
+    ...(browser.grantPermissions.length === 0 ? {} : { permissions: [...browser.grantPermissions] }),
+    ...(browser.blockServiceWorkers ? { serviceWorkers: 'block' as const } : {}),
+  };
+}
+
+/** The browser process's own options; those that decide its life are set by the launcher. */
+export function launchOptions({ proxy, ...browser }: Config['browser']): LaunchOptions {
+  if (proxy === undefined) return browser.launchOptions;
+  const { server, bypass, username, password } = proxy;
+  const route = {
+    server,
+    ...(bypass === undefined ? {} : { bypass }),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  };
+  return { ...browser.launchOptions, proxy: route };
+}
+
+function deviceOptions(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
+  const device = devices[name];
+  if (device !== undefined) {
+    const { defaultBrowserType: _type, ...options } = device;
+    return options;
+  }
+  const near = nearest(name, Object.keys(devices));
+  throw new ConfigError([
+    `Unknown device ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
+  ]);
+}

@@ -1,0 +1,131 @@
+import { ToolError } from '../errors.ts';
+
+/** What was being done when Playwright failed; the sentence is built from it. */
+export interface FailureContext {
+  /** `The click`, `The script`, … */
+  readonly what: string;
+  /** How the caller named the element. */
+  readonly target?: string;
+  readonly selector?: string;
+  readonly url?: string;
+  readonly timeoutMs?: number;
+  readonly editing?: boolean;
+  /** The browser itself is gone, not only what was worked on. */
+  readonly browserLost?: boolean;
+}
+
+const longestReason = 400;
+
+/** Playwright's error as one of ours. This is the only file that reads Playwright's messages. */
+export function toToolError(error: unknown, context: FailureContext): ToolError {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? plain(error.message) : String(error);
+  return (
+    gone(message, context, error) ?? selectorFailure(message, context, error) ?? actionFailure(message, context, error)
+  );
+}
+
+/** Whether Playwright says that what the call worked on no longer exists. */
+export function isGone(error: unknown): boolean {
+  return (
+    error instanceof Error && /(?:Target|page|context|browser).*(?:closed|crashed)|Target closed/i.test(error.message)
+  );
+}
+
+/** The browser's own name for a failed request (`net::ERR_…`, `NS_ERROR_…`), if it gave one. */
+export function netErrorOf(error: unknown): string | undefined {
+  return error instanceof Error ? /\b(?:net::ERR_[A-Z_]+|NS_ERROR_[A-Z_]+)/.exec(error.message)?.[0] : undefined;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || /Timeout \d+ms exceeded/.test(error.message));
+}
+
+/** Playwright's message on one line, without colours, call log and the name of its method. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? plain(error.message) : String(error);
+  const [first = message] = message.split(/\n\s*Call log:/);
+  return shorten(first.replace(/^[\w.]+: /, '').replaceAll(/\s+/g, ' '));
+}
+
+function gone(message: string, context: FailureContext, cause: unknown): ToolError | undefined {
+  if (/crashed/i.test(message) && /page|target/i.test(message)) {
+    return new ToolError('PAGE_CRASHED', { url: context.url ?? 'about:blank' }, { cause });
+  }
+  const isGoneMessage =
+    /Target.*closed|(?:page|context|browser) has been closed|frame was detached|Target closed/i.test(message);
+  if (
+    (isGoneMessage && context.browserLost === true) ||
+    /Connection closed|WebSocket.*closed|Browser closed/i.test(message)
+  ) {
+    return new ToolError('BROWSER_CRASHED', { reason: 'its process ended' }, { cause });
+  }
+  if (isGoneMessage) {
+    return new ToolError('TAB_CLOSED', { what: lower(context.what) }, { cause });
+  }
+  return undefined;
+}
+
+function selectorFailure(message: string, context: FailureContext, cause: unknown): ToolError | undefined {
+  const selector = context.selector ?? context.target ?? '';
+  const strict = /strict mode violation: .* resolved to (\d+) elements/s.exec(message);
+  if (strict !== null) return new ToolError('AMBIGUOUS_SELECTOR', { selector, count: Number(strict[1]) }, { cause });
+  const isSyntax =
+    /while parsing (?:css )?selector|Unknown engine|Unexpected token|not a valid (?:XPath|selector)|Malformed|InvalidSelector|Unknown attribute|Failed to execute '(?:evaluate|querySelector)/i;
+  if (context.selector !== undefined && isSyntax.test(message)) {
+    return new ToolError('INVALID_SELECTOR', { selector, reason: reasonOf(cause) }, { cause });
+  }
+  return undefined;
+}
+
+function actionFailure(message: string, context: FailureContext, cause: unknown): ToolError {
+  const target = context.target ?? 'The element';
+  const obstacle = obstacleIn(message);
+  const editable = /not an? (?:<input>|editable)|Element is not an <input>|is not editable|cannot be filled/i.test(
+    message,
+  );
+  if (context.editing === true && (editable || /readonly|not editable/i.test(obstacle ?? ''))) {
+    return new ToolError('ELEMENT_NOT_EDITABLE', { target, reason: obstacle ?? 'it is not an input field' }, { cause });
+  }
+  if (isTimeout(cause)) {
+    if (
+      context.target !== undefined &&
+      obstacle === undefined &&
+      /waiting for /.test(message) &&
+      !/resolved to/.test(message)
+    ) {
+      return new ToolError('ELEMENT_NOT_FOUND', { selector: context.selector ?? context.target }, { cause });
+    }
+    if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
+    return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });
+  }
+  if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
+  return new ToolError('INTERNAL_ERROR', { reason: reasonOf(cause) }, { cause });
+}
+
+/** Why Playwright could not act, from its call log; the last reason is the one that held. */
+function obstacleIn(message: string): string | undefined {
+  const covering = [...message.matchAll(/(<[^\n]*?) (?:from (<[^\n]*?) subtree )?intercepts pointer events/g)].at(-1);
+  if (covering !== undefined) return `it is covered by ${shorten(covering[1] ?? 'another element')}`;
+  const reasons: readonly (readonly [RegExp, string])[] = [
+    [/element is not enabled/i, 'it is disabled'],
+    [/element is not visible/i, 'it is not visible'],
+    [/element is not stable/i, 'it does not stop moving'],
+    [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it'],
+    [/element is not editable|element is readonly|readonly/i, 'it is read-only'],
+    [/element was detached from the DOM/i, 'it was removed from the page meanwhile'],
+  ];
+  return reasons.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\u001b\[[0-9;]*m/g, '');
+}
+
+function shorten(text: string): string {
+  return text.length <= longestReason ? text : `${text.slice(0, longestReason)}…`;
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,28 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+
+/** What a session asks of its browser. */
+export interface LeaseRequest {
+  /** The default session gets the profile or the attached browser's own context, where there is one. */
+  readonly isDefault: boolean;
+}
+
+/** A right to use a browser. Disposing of the last lease lets the host close it, unless it is not ours. */
+export interface BrowserLease extends AsyncDisposable {
+  readonly browser: Browser;
+  /** False for a browser that somebody else started: it is left running. */
+  readonly owned: boolean;
+  /** What every context in this browser starts with. */
+  readonly contextDefaults: BrowserContextOptions;
+  /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
+  readonly sharedContext?: BrowserContext;
+  onLost(listener: (reason: string) => void): void;
+}
+
+/** A way to get a browser. Nothing above this folder knows which one is in use. */
+export interface BrowserHost extends AsyncDisposable {
+  acquire(request: LeaseRequest, signal: AbortSignal): Promise<BrowserLease>;
+  /** One line for people: which browser, in which mode. */
+  describe(): Promise<string>;
+  /** Ends everything at once, for the exit of the process. */
+  endSync(): void;
+}

@@ -1,0 +1,207 @@
+import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
+import type { Config } from '../config/schema.ts';
+import { ConfigError, ToolError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { contextOptions, launchOptions } from './context-options.ts';
+import { findBrowser } from './discover.ts';
+import type { FoundBrowser } from './discover.ts';
+import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
+import { reasonOf } from './failure.ts';
+import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
+import { installCommand } from './install.ts';
+import type { Machine } from './machine.ts';
+import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface LaunchDeps {
+  readonly config: Config['browser'];
+  readonly loader: PlaywrightLoader;
+  readonly supervisor: Supervisor;
+  readonly machine: Machine;
+  readonly log: Logger;
+}
+
+/** A running browser and who is to be told of its end. */
+interface Running {
+  readonly browser: Browser;
+  readonly profile: BrowserContext | undefined;
+  readonly listeners: Set<(reason: string) => void>;
+}
+
+const launchLimitMs = 30_000;
+const closeLimitMs = 2000;
+
+/** Launches one browser when it is first needed, and shares it between all sessions; it stays until the server ends. */
+export class LaunchHost implements BrowserHost {
+  readonly #deps: LaunchDeps;
+  #running: Promise<Running> | undefined;
+  /** Sessions beside the one that owns the profile are in a browser of their own. */
+  #isolated: Promise<Running> | undefined;
+  #hasWarned = false;
+  #isClosed = false;
+
+  constructor(deps: LaunchDeps) {
+    this.#deps = deps;
+  }
+
+  async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
+    const { config, loader } = this.#deps;
+    const usesProfile = isDefault && config.userDataDir !== undefined && !config.isolated;
+    const running = await raceSignal(this.#start(usesProfile), signal);
+    const { devices } = await loader.load();
+    const { headless } = browserMode(config.headless, this.#deps.machine);
+    const listeners = new Set<(reason: string) => void>();
+    const release = async (): Promise<void> => {
+      for (const listener of listeners) running.listeners.delete(listener);
+    };
+    return {
+      browser: running.browser,
+      owned: running.profile === undefined,
+      contextDefaults: contextOptions(config, headless, devices),
+      ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
+      onLost: (listener) => {
+        listeners.add(listener);
+        running.listeners.add(listener);
+      },
+      [Symbol.asyncDispose]: release,
+    };
+  }
+
+  async describe(): Promise<string> {
+    const mode = browserMode(this.#deps.config.headless, this.#deps.machine);
+    const found = await this.#find(mode.headless);
+    return `${found.executablePath} (${found.source}), ${mode.headless ? 'headless' : 'headed'}: ${mode.reason}`;
+  }
+
+  endSync(): void {
+    this.#deps.supervisor.endSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all([this.#running, this.#isolated].map(closeQuietly));
+    await this.#deps.supervisor[Symbol.asyncDispose]();
+  }
+
+  async #start(usesProfile: boolean): Promise<Running> {
+    const slot = this.#deps.config.userDataDir === undefined || usesProfile ? this.#running : this.#isolated;
+    if (slot !== undefined) return slot;
+    const starting = this.#launch(usesProfile);
+    const forget = (): void => {
+      if (this.#running === starting) this.#running = undefined;
+      if (this.#isolated === starting) this.#isolated = undefined;
+    };
+    if (this.#deps.config.userDataDir === undefined || usesProfile) this.#running = starting;
+    else this.#isolated = starting;
+    // A failed or lost browser is not kept: the next call starts another one.
+    starting.then(
+      ({ browser, listeners }) =>
+        browser.on('disconnected', () => {
+          forget();
+          for (const listener of listeners) listener('its process ended');
+        }),
+      forget,
+    );
+    return starting;
+  }
+
+  async #launch(usesProfile: boolean): Promise<Running> {
+    const { config, loader, supervisor, machine, log } = this.#deps;
+    const mode = browserMode(config.headless, machine);
+    const found = await this.#find(mode.headless);
+    const playwright = await loader.load();
+    const sandbox = sandboxFact(machine, found.executablePath);
+    const hasSandbox = config.sandbox ?? sandbox.works;
+    if (!this.#hasWarned)
+      this.#warn(found, mode, config.sandbox === undefined && !sandbox.works ? sandbox.reason : undefined);
+    this.#hasWarned = true;
+    const start = async (withSandbox: boolean): Promise<Running> =>
+      supervisor.launch(async (env) => {
+        const options: LaunchOptions = {
+          ...launchOptions(config),
+          executablePath: found.executablePath,
+          headless: mode.headless,
+          timeout: launchLimitMs,
+          chromiumSandbox: withSandbox,
+          args: this.#args(found),
+          env: { ...machine.env, ...found.env, ...env },
+          handleSIGINT: false,
+          handleSIGTERM: false,
+          handleSIGHUP: false,
+        };
+        return open(playwright, config, options, usesProfile, mode.headless);
+      });
+    try {
+      return await start(hasSandbox).catch((error: unknown) => {
+        if (!hasSandbox || config.sandbox === true || !/sandbox/i.test(String(error))) throw error;
+        log.warn('the browser does not start with its sandbox; started without it');
+        return start(false);
+      });
+    } catch (error) {
+      if (error instanceof ConfigError) throw new ToolError('FORBIDDEN', { reason: error.message }, { cause: error });
+      throw new ToolError(
+        'BROWSER_LAUNCH_FAILED',
+        { path: found.executablePath, reason: reasonOf(error) },
+        { cause: error },
+      );
+    }
+  }
+
+  async #find(headless: boolean): Promise<FoundBrowser> {
+    const { config, machine } = this.#deps;
+    const wanted = { type: config.type, channel: config.channel, executablePath: config.executablePath, headless };
+    const found = await findBrowser(wanted, machine);
+    if (found !== undefined) return found;
+    throw new ToolError('BROWSER_NOT_FOUND', {
+      browser: config.executablePath ?? config.channel ?? config.type,
+      command: installCommand(wanted, machine),
+    });
+  }
+
+  #args(found: FoundBrowser): string[] {
+    const { config, machine } = this.#deps;
+    const size = devShmBytes(machine);
+    const isChromium = config.type === 'chromium';
+    const shm = isChromium && size !== undefined && size < leastDevShmBytes ? ['--disable-dev-shm-usage'] : [];
+    return [...(found.args ?? []), ...shm, ...config.args];
+  }
+
+  #warn(
+    found: FoundBrowser,
+    mode: { readonly headless: boolean; readonly reason: string },
+    unsafe: string | undefined,
+  ): void {
+    const { log, config } = this.#deps;
+    log.info(
+      `browser: ${found.executablePath} (${found.source}), ${mode.headless ? 'headless' : 'headed'} (${mode.reason})`,
+    );
+    if (unsafe !== undefined && config.type === 'chromium') log.warn(`the browser runs without its sandbox: ${unsafe}`);
+  }
+}
+
+async function open(
+  playwright: PlaywrightModule,
+  config: Config['browser'],
+  options: LaunchOptions,
+  usesProfile: boolean,
+  headless: boolean,
+): Promise<Running> {
+  const listeners = new Set<(reason: string) => void>();
+  const type = playwright[config.type];
+  if (!usesProfile || config.userDataDir === undefined) {
+    return { browser: await type.launch(options), profile: undefined, listeners };
+  }
+  const all = { ...contextOptions(config, headless, playwright.devices), ...options };
+  const profile = await type.launchPersistentContext(config.userDataDir, all);
+  const browser = profile.browser();
+  if (browser === null) throw new Error('the profile has no browser');
+  return { browser, profile, listeners };
+}
+
+async function closeQuietly(running: Promise<Running> | undefined): Promise<void> {
+  const open = await running?.catch(() => undefined);
+  if (open === undefined) return;
+  await settlesWithin(open.profile?.close() ?? open.browser.close(), closeLimitMs);
+}

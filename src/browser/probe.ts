@@ -1,0 +1,72 @@
+import type { BrowserType, FoundBrowser } from './discover.ts';
+import { canSandbox } from './environment.ts';
+import type { Machine } from './machine.ts';
+
+/** Whether a browser really starts and drives a page. */
+type ProbeResult =
+  | { readonly starts: true; readonly version: string; readonly tookMs: number }
+  | { readonly starts: false; readonly reason: string };
+
+export type Probe = (found: FoundBrowser, headless: boolean) => Promise<ProbeResult>;
+
+/** A browser that is only tried out has no business on the network. */
+const quietArgs = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const page = 'data:text/html,<title>ready</title>';
+const probeTimeoutMs = 30_000;
+
+/** A probe that launches the browser through Playwright, opens a page and closes it again. */
+export function createProbe(machine: Machine, timeoutMs: number = probeTimeoutMs): Probe {
+  return async (found, headless) => {
+    const started = performance.now();
+    try {
+      const version = await launchOnce(found, headless, machine, timeoutMs);
+      return { starts: true, version, tookMs: Math.round(performance.now() - started) };
+    } catch (error: unknown) {
+      return { starts: false, reason: plainReason(error) };
+    }
+  };
+}
+
+async function launchOnce(
+  found: FoundBrowser,
+  headless: boolean,
+  machine: Machine,
+  timeoutMs: number,
+): Promise<string> {
+  const playwright = await import('playwright-core');
+  const browser = await playwright[typeOf(found)].launch({
+    executablePath: found.executablePath,
+    headless,
+    timeout: timeoutMs,
+    env: { ...machine.env, ...found.env },
+    args: found.kind === 'firefox' || found.kind === 'webkit' ? [] : [...quietArgs, ...(found.args ?? [])],
+    chromiumSandbox: canSandbox(machine, found.executablePath),
+    // The server and the command line end by their own rules when a signal comes.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(page, { timeout: timeoutMs });
+    const title = await tab.title();
+    if (title !== 'ready') throw new Error(`a test page had the title ${JSON.stringify(title)}`);
+    return browser.version();
+  } finally {
+    await browser.close();
+  }
+}
+
+function typeOf(found: FoundBrowser): BrowserType {
+  return found.kind === 'firefox' || found.kind === 'webkit' ? found.kind : 'chromium';
+}
+
+/** Playwright's message is a screenful with a call log: the line that names the cause is what helps. */
+function plainReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = message.split('\n').map((line) => line.replace(/^[\s-]*(?:\[pid=\d+\](?:\[err\])?)?\s*/, ''));
+  const telling = lines.find((line) =>
+    /error while loading|cannot open|missing|sandbox is not supported|No usable sandbox|Permission denied/i.test(line),
+  );
+  return (telling ?? lines[0] ?? 'unknown').slice(0, 300);
+}

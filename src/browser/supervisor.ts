@@ -1,0 +1,59 @@
+import { openRunFolder, type RunFolder, type RunFolderOptions } from './run-folder.ts';
+
+/**
+ * Owns every browser process this server starts. Nothing is made on disk and no helper runs until the first launch,
+ * so that a server that only lists its tools costs nothing.
+ */
+export class Supervisor implements AsyncDisposable {
+  readonly #options: RunFolderOptions;
+  #opening: Promise<RunFolder> | undefined;
+  #folder: RunFolder | undefined;
+  #isEnded = false;
+
+  constructor(options: RunFolderOptions) {
+    this.#options = options;
+  }
+
+  /** The run folder, once something was launched. */
+  get folder(): RunFolder | undefined {
+    return this.#folder;
+  }
+
+  /** Runs a launch in the run folder. What it starts is ours from then on, whether the launch succeeds or not. */
+  async launch<T>(start: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+    const folder = await this.#open();
+    await folder.prepare();
+    try {
+      return await start(folder.env);
+    } finally {
+      if (this.#isEnded) folder.endSync();
+      else await folder.adopt();
+    }
+  }
+
+  /** For the `exit` event. */
+  endSync(): void {
+    this.#isEnded = true;
+    this.#folder?.endSync();
+  }
+
+  /** After the browsers were closed: ends those that were not, removes the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    const folder = await this.#opening?.catch(() => undefined);
+    await folder?.[Symbol.asyncDispose]();
+  }
+
+  async #open(): Promise<RunFolder> {
+    if (this.#isEnded) throw new Error('The server is ending; no browser is started any more.');
+    this.#opening ??= openRunFolder(this.#options);
+    try {
+      this.#folder = await this.#opening;
+    } catch (error) {
+      // A full or missing temporary folder may be put right before the next call.
+      this.#opening = undefined;
+      throw error;
+    }
+    return this.#folder;
+  }
+}

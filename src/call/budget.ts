@@ -1,0 +1,55 @@
+import { estimateTokens } from '../util/tokens.ts';
+import type { Report } from './report.ts';
+
+/** A single line may hold a whole document; no line is worth more than this. */
+const longestLine = 2000;
+/** Headers, fences and the line that says what was cut. */
+const reserve = 60;
+
+/** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
+export function fitReport(report: Report, maxTokens: number): Report {
+  const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
+  const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
+  let left = maxTokens - reserve - estimateTokens([...tabs, ...report.modals].join('\n'));
+  const result = fitLines(
+    report.result,
+    Math.max(200, left),
+    'Ask for less, or save the result to a file with filename.',
+  );
+  left -=
+    estimateTokens(head.join('\n')) - estimateTokens(report.result.join('\n')) + estimateTokens(result.join('\n'));
+  const events = fitLines(report.events, Math.max(100, left / 4), 'Use browser_console_messages to see them.');
+  left -= estimateTokens(events.join('\n'));
+  const snapshot = report.snapshot;
+  if (snapshot === undefined) return { ...report, result, events };
+  const lines: string[] = [];
+  for (const line of snapshot.lines.map(shortLine)) {
+    left -= estimateTokens(line) + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return { ...report, result, events, snapshot: { ...snapshot, lines, cut: snapshot.lines.length - lines.length } };
+}
+
+function fitLines(lines: readonly string[], budget: number, way: string): readonly string[] {
+  let left = budget;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const cost = estimateTokens(line) + 1;
+    if (cost > left) {
+      // Most tokens are a character or more, so a cut at this many characters per token cannot overshoot by much.
+      const room = Math.max(0, Math.floor((left / cost) * line.length));
+      const missing = lines.slice(kept.length).reduce((sum, rest) => sum + rest.length, 0) - room;
+      return [...kept, ...(room > 0 ? [line.slice(0, room)] : []), `… cut here: ${missing} more characters. ${way}`];
+    }
+    kept.push(line);
+    left -= cost;
+  }
+  return kept;
+}
+
+function shortLine(line: string): string {
+  return line.length <= longestLine
+    ? line
+    : `${line.slice(0, longestLine)}… (${line.length - longestLine} more characters)`;
+}

@@ -1,0 +1,126 @@
+import { toToolError } from '../browser/failure.ts';
+import type { Config } from '../config/schema.ts';
+import { ToolError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { DriverId, Session } from '../session/session.ts';
+import type { SessionStore } from '../session/store.ts';
+import { nearest } from '../util/nearest.ts';
+import { raceSignal } from '../util/signals.ts';
+import { fitReport } from './budget.ts';
+import { collect, markBefore } from './collect.ts';
+import { render } from './render.ts';
+import type { CallResult, Report } from './report.ts';
+import { Response } from './response.ts';
+import type { PreparedCall, Tool } from './tool.ts';
+
+/** A call as it comes off the wire. */
+export interface CallRequest {
+  readonly name: string;
+  readonly args: unknown;
+  readonly driver: DriverId;
+  /** Aborts when the client cancels, or is gone. */
+  readonly signal: AbortSignal;
+  readonly progress?: (message: string) => void;
+}
+
+export interface DispatchDeps {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly store: SessionStore;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+/** No tool of that name: a protocol error, not a tool's. */
+export class UnknownToolError extends Error {
+  readonly suggestion: string | undefined;
+
+  constructor(name: string, suggestion: string | undefined) {
+    super(`Unknown tool: ${name}`);
+    this.name = 'UnknownToolError';
+    this.suggestion = suggestion;
+  }
+}
+
+/** The one way a tool is called, from any wire, the command line or the library. */
+export async function dispatch(deps: DispatchDeps, request: CallRequest): Promise<CallResult> {
+  const tool = deps.tools.get(request.name);
+  if (tool === undefined) throw new UnknownToolError(request.name, nearest(request.name, deps.tools.keys()));
+  const started = performance.now();
+  let session: Session | undefined;
+  let report: Report;
+  try {
+    const prepared = tool.prepare(request.args);
+    session = sessionOf(deps.store, request);
+    report = await runInSession(deps, request, tool, prepared, session);
+  } catch (error) {
+    report = failureReport(deps.log, error, request, session);
+  }
+  if (session !== undefined) deps.store.touch(session);
+  deps.log.debug('call', {
+    tool: tool.name,
+    ms: Math.round(performance.now() - started),
+    code: report.error?.errorCode,
+  });
+  const { config } = deps;
+  return render(fitReport(report, config.snapshot.maxTokens), {
+    structured: config.structuredContent === 'auto',
+    images: config.imageResponses === 'only' ? 'only' : 'with text',
+  });
+}
+
+/** The sessionId argument if given, else the driver's active session. */
+function sessionOf(store: SessionStore, { args, driver }: CallRequest): Session {
+  const key = typeof args === 'object' && args !== null ? Reflect.get(args, 'sessionId') : undefined;
+  if (key === undefined || key === null) return store.active(driver);
+  if (typeof key === 'string') return store.get(driver, key);
+  const problems = ['Argument "sessionId" must be a string.'];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['sessionId'] });
+}
+
+async function runInSession(
+  deps: DispatchDeps,
+  request: CallRequest,
+  tool: Tool,
+  prepared: PreparedCall,
+  session: Session,
+): Promise<Report> {
+  const { config, now } = deps;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: config.timeouts.call }));
+  }, config.timeouts.call);
+  const signal = AbortSignal.any([request.signal, deadline.signal]);
+  try {
+    return await session.exclusive(signal, async () => {
+      const response = new Response();
+      for (const note of prepared.notes) response.note(note);
+      const before = markBefore(session);
+      const context = { response, signal, settings: config, now, progress: request.progress ?? (() => undefined) };
+      // The race is for handlers that wait in a call of Playwright's which takes no signal.
+      return await raceSignal(
+        prepared
+          .run(session, context)
+          .then(() =>
+            collect(session, response, before, { settings: config, signal, now, clearedBy: clearedBy(deps) }),
+          ),
+        signal,
+      );
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function clearedBy(deps: DispatchDeps): (kind: string) => string {
+  return (kind) => [...deps.tools.values()].find((tool) => tool.clears === kind)?.name ?? 'browser_close';
+}
+
+function failureReport(log: Logger, error: unknown, request: CallRequest, session: Session | undefined): Report {
+  const known = request.signal.aborted
+    ? new ToolError('CANCELLED', { what: request.name })
+    : toToolError(error, { what: request.name, browserLost: session?.isLost === true });
+  if (known.code === 'INTERNAL_ERROR') log.error('internal error', { tool: request.name, error });
+  const sessionId = session === undefined ? {} : { sessionId: session.id };
+  return { error: known.view, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
+}

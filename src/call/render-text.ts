@@ -1,0 +1,48 @@
+import { oneLine, quoteBlock } from '../util/text.ts';
+import type { PageReport, Report, SnapshotReport, TabReport } from './report.ts';
+
+/** The report as markdown sections, each only when it has content. Pure. */
+export function renderText(report: Report): string {
+  const sections: (readonly [string, string])[] = [];
+  const add = (title: string, lines: readonly string[]): void => {
+    if (lines.length > 0) sections.push([title, lines.join('\n')]);
+  };
+  if (report.error !== undefined) {
+    const { errorCode, message, hint } = report.error;
+    add('Error', [`[${errorCode}] ${quoteBlock(message)}`, hint]);
+  }
+  add('Result', report.result);
+  if (report.code.length > 0) add('Ran Playwright code', ['```js', ...report.code.map(oneLine), '```']);
+  add('Open tabs', (report.tabs ?? []).map(tabLine));
+  if (report.page !== undefined) add('Page', pageLines(report.page));
+  add('Modal state', report.modals);
+  if (report.snapshot !== undefined) add('Snapshot', snapshotLines(report.snapshot));
+  add(
+    'Events',
+    report.events.map((event) => `- ${event}`),
+  );
+  return sections.map(([title, body]) => `### ${title}\n${body}`).join('\n');
+}
+
+export function tabLine(tab: TabReport): string {
+  const mark = tab.active ? ' (current)' : '';
+  return `- ${tab.index}:${mark} [${oneLine(tab.title)}](${oneLine(tab.url)}) ${tab.id}`;
+}
+
+function pageLines(page: PageReport): readonly string[] {
+  const lines = [`- Page URL: ${oneLine(page.url)}`, `- Page Title: ${oneLine(page.title)}`];
+  if (page.status !== undefined && (page.status < 200 || page.status > 299))
+    lines.push(`- HTTP status: ${page.status}`);
+  if (page.errors + page.warnings > 0) lines.push(`- Console: ${page.errors} errors, ${page.warnings} warnings`);
+  return lines;
+}
+
+function snapshotLines(snapshot: SnapshotReport): readonly string[] {
+  const lines = [
+    `\`\`\`${snapshot.form}`,
+    ...snapshot.lines.map((line) => oneLine(line).replaceAll('```', "'''")),
+    '```',
+  ];
+  const rest = `${snapshot.cut} more lines were cut. See a part of the page with browser_snapshot and ref, or less of it with depth.`;
+  return snapshot.cut > 0 ? [...lines, rest] : lines;
+}

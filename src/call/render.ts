@@ -1,0 +1,36 @@
+import type { ErrorView } from '../errors.ts';
+import type { CallResult, Content, Report } from './report.ts';
+import { renderText } from './render-text.ts';
+
+export interface RenderOptions {
+  readonly structured: boolean;
+  /** `only`: pictures without words. */
+  readonly images: 'with text' | 'only';
+}
+
+/** The report as a call's answer: text, then images, and the same as data where a program reads it. Pure. */
+export function render(report: Report, options: RenderOptions): CallResult {
+  const images = report.images.map((image): Content => {
+    return { type: 'image', data: Buffer.from(image.data).toString('base64'), mimeType: image.mimeType };
+  });
+  const hidesText = options.images === 'only' && images.length > 0 && report.error === undefined;
+  const content: Content[] = hidesText ? images : [{ type: 'text', text: renderText(report) }, ...images];
+  if (report.error !== undefined) {
+    return { content, isError: true, structuredContent: errorData(report.error, report.sessionId) };
+  }
+  if (report.data === undefined || !options.structured) return { content };
+  return { content, structuredContent: { success: true, data: report.data } };
+}
+
+/** One object with both error vocabularies. */
+function errorData(view: ErrorView, sessionId: string | undefined): Readonly<Record<string, unknown>> {
+  const { errorCode, code, message, hint, retryable, details } = view;
+  return {
+    success: false,
+    errorCode,
+    message,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    details,
+    error: { code, message, details, retryable, suggestion: hint },
+  };
+}

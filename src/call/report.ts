@@ -1,0 +1,52 @@
+import type { ErrorView } from '../errors.ts';
+import type { Image } from './response.ts';
+
+/** Everything there is to show, as data. Text in it is already on one line where one line is meant. */
+export interface Report {
+  readonly error?: ErrorView;
+  readonly result: readonly string[];
+  readonly code: readonly string[];
+  readonly page?: PageReport;
+  readonly tabs?: readonly TabReport[];
+  readonly modals: readonly string[];
+  readonly snapshot?: SnapshotReport;
+  readonly events: readonly string[];
+  readonly images: readonly Image[];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly sessionId?: string;
+}
+
+export interface PageReport {
+  readonly url: string;
+  readonly title: string;
+  readonly status?: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+export interface TabReport {
+  readonly index: number;
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+export interface SnapshotReport {
+  /** `yaml` for a snapshot, `diff` for what changed since the last one. */
+  readonly form: 'yaml' | 'diff';
+  readonly lines: readonly string[];
+  /** How many further lines the budget cut. */
+  readonly cut: number;
+}
+
+export type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+/** What a call answers, in the words of the protocol but without its types. */
+export interface CallResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}

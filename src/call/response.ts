@@ -1,0 +1,84 @@
+import type { Locator } from 'playwright-core';
+import type { Outcome } from '../session/tab.ts';
+
+export interface Image {
+  readonly data: Uint8Array;
+  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
+}
+
+/** How the page is to be shown after the call. */
+export interface SnapshotIntent {
+  /** The whole page, what changed since the model last saw it, or as the server is set. */
+  readonly mode: 'full' | 'changes';
+  readonly target?: Locator;
+  readonly depth?: number;
+  readonly boxes?: boolean;
+  /** Written to this file instead of into the answer. */
+  readonly filename?: string;
+}
+
+/** What a handler wants shown. It only collects: no browser, no file, no formatting. */
+export class Response {
+  readonly lines: string[] = [];
+  readonly code: string[] = [];
+  readonly images: Image[] = [];
+  readonly notes: string[] = [];
+  #snapshot: SnapshotIntent | undefined;
+  #data: Readonly<Record<string, unknown>> | undefined;
+  #outcome: Outcome | undefined;
+  #hidesPage = false;
+
+  /** A line of our own; page text in it must be quoted by the caller. */
+  text(line: string): void {
+    this.lines.push(line);
+  }
+
+  /** The Playwright code that does the same. */
+  ran(code: string): void {
+    this.code.push(code);
+  }
+
+  image(image: Image): void {
+    this.images.push(image);
+  }
+
+  /** Something the caller should know that is not the result: ignored arguments, a wait cut short. */
+  note(line: string): void {
+    this.notes.push(line);
+  }
+
+  snapshot(intent: SnapshotIntent): void {
+    this.#snapshot = intent;
+  }
+
+  /** The whole answer as data, for programs. */
+  data(data: Readonly<Record<string, unknown>>): void {
+    this.#data = data;
+  }
+
+  /** What the action set off. */
+  outcome(outcome: Outcome): void {
+    this.#outcome = outcome;
+  }
+
+  /** The answer is about something else than the page: leave its header out. */
+  withoutPage(): void {
+    this.#hidesPage = true;
+  }
+
+  get wantedSnapshot(): SnapshotIntent | undefined {
+    return this.#snapshot;
+  }
+
+  get structured(): Readonly<Record<string, unknown>> | undefined {
+    return this.#data;
+  }
+
+  get setOff(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  get hidesPage(): boolean {
+    return this.#hidesPage;
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Config } from '../config/schema.ts';
+import type { Session } from '../session/session.ts';
+import type { ModalKind } from '../session/modals.ts';
+import type { Tab } from '../session/tab.ts';
+import { ToolError } from '../errors.ts';
+import { readArguments } from './arguments.ts';
+import type { Response } from './response.ts';
+
+/** What a tool may do to the world. Annotations and policy are derived from it. */
+export const effects = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  navigate: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  input: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  code: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  manage: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+} as const;
+export type Effect = keyof typeof effects;
+
+/** The part of the configuration that tools read. */
+export type ToolSettings = Pick<Config, 'timeouts' | 'session' | 'imageResponses' | 'compat' | 'console'>;
+
+/** What every handler is given. */
+export interface CallContext {
+  readonly response: Response;
+  /** Aborts when the client cancels or the call's deadline passes. */
+  readonly signal: AbortSignal;
+  readonly settings: ToolSettings;
+  readonly now: () => Date;
+  readonly progress: (message: string) => void;
+}
+
+/** What a handler is given besides, by the scope its tool declares. */
+interface Scopes {
+  session: { readonly session: Session };
+  tab: { readonly session: Session; readonly tab: Tab };
+}
+
+export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.ZodRawShape> {
+  readonly name: N;
+  readonly title: string;
+  /** What it does and when to use it; under 200 characters. */
+  readonly description: string;
+  readonly effect: Effect;
+  readonly scope: S;
+  /** The modal state this tool is for; other tab tools are refused while one is open. */
+  readonly clears?: ModalKind;
+  /** Works although a dialog is open: it does not touch the page. */
+  readonly ignoresModals?: boolean;
+  /** It goes to another page: what a crash took need not be brought back for it. */
+  readonly replacesPage?: boolean;
+  readonly input: I;
+  /** Other servers' names for arguments, and the name here. */
+  readonly synonyms?: Readonly<Record<string, keyof I & string>>;
+  readonly run: (call: { readonly args: z.output<z.ZodObject<I>> } & CallContext & Scopes[S]) => Promise<void>;
+}
+
+/** A call whose arguments have been found good. */
+export interface PreparedCall {
+  /** Arguments that were ignored, in a sentence each. */
+  readonly notes: readonly string[];
+  run(session: Session, context: CallContext): Promise<void>;
+}
+
+/** A tool as the registry holds it: its schema and handler are closed over, so no list of tools needs casts. */
+export interface Tool<N extends string = string, Input = unknown> {
+  readonly name: N;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  readonly clears: ModalKind | undefined;
+  readonly input: z.ZodObject;
+  /** Checks the arguments; what it returns runs the tool. */
+  prepare(args: unknown): PreparedCall;
+  /** Types only, for typed callers. */
+  readonly '~input'?: Input;
+}
+
+export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
+  spec: ToolSpec<N, S, I>,
+): Tool<N, z.input<z.ZodObject<I>>> {
+  const schema = z.object(spec.input);
+  return {
+    name: spec.name,
+    title: spec.title,
+    description: spec.description,
+    effect: spec.effect,
+    clears: spec.clears,
+    input: schema,
+    prepare: (raw) => {
+      const { args, notes } = readArguments(schema, spec.synonyms ?? {}, raw);
+      return { notes, run: async (session, context) => runInScope(spec, args, session, context) };
+    },
+  };
+}
+
+async function runInScope<N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
+  spec: ToolSpec<N, S, I>,
+  args: z.output<z.ZodObject<I>>,
+  session: Session,
+  context: CallContext,
+): Promise<void> {
+  const scope = spec.scope === 'tab' ? { session, tab: await openTab(spec, session, context.signal) } : { session };
+  // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  await spec.run({ args, ...context, ...scope } as unknown as Parameters<typeof spec.run>[0]);
+}
+
+async function openTab(
+  spec: Pick<ToolSpec<string, 'tab', z.ZodRawShape>, 'name' | 'clears' | 'ignoresModals' | 'replacesPage'>,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Tab> {
+  const tab = await session.activeTab(signal, { replacesPage: spec.replacesPage === true });
+  const modal = tab.modals.find((open) => open.kind !== spec.clears);
+  if (modal !== undefined && spec.ignoresModals !== true) {
+    throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: spec.name });
+  }
+  return tab;
+}

@@ -1,0 +1,55 @@
+import type { BrowserType } from '../../browser/discover.ts';
+import { browserMode } from '../../browser/environment.ts';
+import { ensureBrowser } from '../../browser/install.ts';
+import type { Machine } from '../../browser/machine.ts';
+import { localMachine } from '../../browser/machine.ts';
+import { ToolError } from '../../errors.ts';
+
+/** What the commands about this machine are given. Writers take whole lines without their end. */
+export interface MachineCommandContext {
+  readonly config: {
+    readonly browser: {
+      readonly type: BrowserType;
+      readonly channel?: string | undefined;
+      readonly executablePath?: string | undefined;
+      readonly headless?: boolean | undefined;
+    };
+    readonly outputDir?: string | undefined;
+    readonly screenshotDir?: string | undefined;
+  };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: (line: string) => void;
+  readonly stderr: (line: string) => void;
+  readonly version: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly machine?: Machine;
+}
+
+/** Finds or brings a browser. Its path is the only line on stdout, so that scripts can take it. */
+export async function runInstall(context: MachineCommandContext): Promise<number> {
+  const machine = context.machine ?? localMachine(context.env);
+  const { type, channel, executablePath, headless } = context.config.browser;
+  const mode = browserMode(headless, machine);
+  const wanted = { type, channel, executablePath, headless: mode.headless };
+  // What is started is in process groups of its own, which a ^C of the terminal does not reach.
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  context.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const say = (line: string): void => context.stderr(`pagehelm: ${line}`);
+    const found = await ensureBrowser({ wanted, say, signal: controller.signal, machine });
+    context.stderr(`pagehelm: the browser is ready (${found.kind}, ${found.source})`);
+    context.stdout(found.executablePath);
+    return 0;
+  } catch (error: unknown) {
+    if (!(error instanceof ToolError)) throw error;
+    context.stderr(`pagehelm: ${error.message} ${error.view.hint}`);
+    return 1;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    context.signal?.removeEventListener('abort', stop);
+  }
+}

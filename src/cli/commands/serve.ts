@@ -1,0 +1,60 @@
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { createApp } from '../../app.ts';
+import type { App } from '../../app.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { StdioTransport } from '../../transport/stdio.ts';
+import { guardStdout } from '../../transport/stdout-guard.ts';
+import { superviseLifetime } from '../lifetime.ts';
+import { loggerFor } from '../logger.ts';
+
+const parentPollMs = 1000;
+
+/** Serves MCP on stdin and stdout until the client, its parent or a signal ends it. */
+export async function serve({ config, warnings }: LoadedConfig): Promise<number> {
+  const write = guardStdout(process.stdout, process.stderr);
+  const log = loggerFor(config.logging);
+  const app = createApp({ config, log });
+  for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
+  superviseLifetime({
+    dispose: async () => app[Symbol.asyncDispose](),
+    endSync: () => app.endSync(),
+    exit: (code) => process.exit(code),
+    log,
+    events: process,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    parentPollMs,
+  });
+  await app.serve(new StdioTransport({ input: process.stdin, write }), 'stdio');
+  process.stderr.write('Playwright MCP Server running on stdio\n');
+  if (config.launch === 'startup') app.warmUp();
+  if (process.stdin.isTTY) await greet(app);
+  return 0;
+}
+
+/** A person at a terminal is told what this is and what to do with it. */
+async function greet(app: App): Promise<void> {
+  const program = realpathSync(process.argv[1] ?? '');
+  const isInstalled = program.includes(`${sep}node_modules${sep}`);
+  const [command, args] = isInstalled ? ['npx', ['pagehelm']] : ['node', [program]];
+  const browser = await app
+    .describeBrowser()
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  const self = isInstalled ? 'npx pagehelm' : `node ${program}`;
+  process.stderr.write(`
+Browser: ${browser}
+Tools:   ${app.tools.length}
+
+A client starts this program by itself. Paste this into its configuration:
+
+${JSON.stringify({ mcpServers: { pagehelm: { command, args } } }, undefined, 2)}
+
+Try a call by hand:
+
+  ${self} call browser_navigate --url https://example.com
+
+Waiting for a client on stdin; end with Ctrl+C.
+`);
+}

@@ -1,0 +1,87 @@
+import { loadConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { ConfigError } from '../errors.ts';
+import { version } from '../version.ts';
+import { splitCalls } from './calls.ts';
+
+const commands = [
+  { name: 'serve', summary: 'Serve MCP on stdio (the default)' },
+  {
+    name: 'call',
+    summary: 'Call tools from a shell: call browser_navigate --url https://example.com then browser_snapshot',
+  },
+  { name: 'doctor', summary: 'Say what works on this machine, and what to do about the rest' },
+  { name: 'install-browser', summary: 'Find a browser, or get one' },
+] as const;
+
+/** The command line: what is asked for, and how it ends. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await run(argv);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(`pagehelm: ${problem}`);
+    console.error('Run "pagehelm --help" for the options.');
+    process.exitCode = 1;
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const isCall = argv[0] === 'call';
+  const { calls, options } = isCall ? splitCalls(argv.slice(1)) : { calls: [], options: argv };
+  const loaded = loadConfig({ argv: options, env: process.env, cwd: process.cwd() });
+  if (loaded.version) {
+    console.log(version);
+    return 0;
+  }
+  const [command = 'serve', ...others] = isCall ? ['call'] : loaded.rest;
+  if (loaded.help || command === 'help') {
+    const { helpText } = await import('./help.ts');
+    console.log(helpText(commands));
+    return 0;
+  }
+  if (others.length > 0) throw new ConfigError([`Unexpected argument "${others[0]}".`]);
+  return runCommand(command, loaded, calls);
+}
+
+async function runCommand(
+  command: string,
+  loaded: LoadedConfig,
+  calls: readonly (readonly string[])[],
+): Promise<number> {
+  const machine = {
+    config: loaded.config,
+    env: process.env,
+    cwd: process.cwd(),
+    version,
+    stdout: console.log,
+    stderr: console.error,
+  };
+  switch (command) {
+    case 'serve': {
+      const { serve } = await import('./commands/serve.ts');
+      return serve(loaded);
+    }
+    case 'call': {
+      const { callTools } = await import('./commands/call.ts');
+      return callTools(loaded, calls);
+    }
+    case 'doctor': {
+      const { runDoctor } = await import('./commands/doctor.ts');
+      return runDoctor(machine);
+    }
+    case 'install':
+    case 'install-browser': {
+      const { runInstall } = await import('./commands/install.ts');
+      return runInstall(machine);
+    }
+    default: {
+      const { nearest } = await import('../util/nearest.ts');
+      const near = nearest(
+        command,
+        commands.map(({ name }) => name),
+      );
+      throw new ConfigError([`Unknown command "${command}".${near === undefined ? '' : ` Did you mean "${near}"?`}`]);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** A default that another option changes. It holds only where the operator has said nothing. */
+interface DependentDefault {
+  /** The condition, as the configuration page says it. */
+  readonly when: string;
+  readonly applies: (given: (path: string) => unknown) => boolean;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export const dependentDefaults: readonly DependentDefault[] = [
+  {
+    when: '`compat` is `playwright`',
+    applies: (given) => given('compat') === 'playwright',
+    values: { imageResponses: 'allow', 'snapshot.mode': 'full' },
+  },
+  {
+    when: '`toolsets` is `basic` alone',
+    applies: (given) => {
+      const toolsets = given('toolsets');
+      return Array.isArray(toolsets) && toolsets.length > 0 && toolsets.every((name) => name === 'basic');
+    },
+    values: { launch: 'explicit' },
+  },
+  {
+    when: '`logging.file` is given',
+    applies: (given) => given('logging.file') !== undefined,
+    values: { 'logging.destination': 'file' },
+  },
+];

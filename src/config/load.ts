@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ConfigError } from '../errors.ts';
+import { dependentDefaults } from './dependent-defaults.ts';
+import { readEnvironment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { readConfigText } from './file.ts';
+import { readFlags } from './flags.ts';
+import { listOptions } from './options.ts';
+import type { Option } from './options.ts';
+import { setPath } from './paths.ts';
+import type { Loose } from './paths.ts';
+import { configSchema } from './schema.ts';
+import type { Config } from './schema.ts';
+import { pendingWarning, problemOf, sourceOf } from './setting.ts';
+import type { Layer, Setting } from './setting.ts';
+
+export interface ConfigSources {
+  /** The command line without the program: `process.argv.slice(2)`. */
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  /** What relative paths are relative to. */
+  readonly cwd: string;
+  readonly readFile?: (path: string) => string;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+  readonly help: boolean;
+  readonly version: boolean;
+  /** What stood on the command line besides flags. */
+  readonly rest: readonly string[];
+  /** Paths of the options that were set and not left to their defaults. */
+  readonly given: ReadonlySet<string>;
+}
+
+/** Compiling a parser, as zod does by default, takes longer than the one parse it would serve. */
+const parseOnce = { jitless: true };
+
+type ReadText = (path: string) => { readonly text: string } | { readonly reason: string };
+
+/** Defaults < file < environment < flags. Throws one ConfigError with everything that is wrong. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const options = listOptions();
+  const flags = readFlags(sources.argv, options);
+  const { help, version, rest } = flags;
+  if (help || version) {
+    // Who asks for help is not to be told first what else is wrong.
+    return { config: configSchema.parse({}, parseOnce), warnings: [], help, version, rest, given: new Set() };
+  }
+  const readText = textReader(sources);
+  const environment = readEnvironment(sources.env, options);
+  const file = readFileLayer([...environment.settings, ...flags.settings], options, readText);
+  const layers = [file, environment, flags];
+  const settings = mergeLayers(layers);
+  const problems = layers.flatMap((layer) => [...layer.problems, ...valueProblems(layer)]);
+  const resolved = problems.length > 0 ? { problems } : resolveConfig(settings, options, readText);
+  if ('problems' in resolved) throw new ConfigError(resolved.problems);
+  const pending = [...settings.values()].flatMap((setting) => pendingWarning(setting) ?? []);
+  const { config, warnings } = keepStdoutClean(resolved.config);
+  return {
+    config,
+    warnings: [...layers.flatMap((layer) => layer.warnings), ...new Set(pending), ...warnings],
+    help,
+    version,
+    rest,
+    given: new Set([...settings.keys()].map((option) => option.path)),
+  };
+}
+
+function textReader({ cwd, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): ReadText {
+  return (path) => {
+    try {
+      return { text: readFile(resolve(cwd, path)) };
+    } catch (error) {
+      return { reason: readFailure(error) };
+    }
+  };
+}
+
+function readFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES' || code === 'EPERM') return 'it may not be read';
+  if (code === 'EISDIR') return 'it is a directory';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The file that the last of these settings names. */
+function readFileLayer(settings: readonly Setting[], options: readonly Option[], readText: ReadText): Layer {
+  const path = settings.findLast(({ option }) => option.path === 'configFile')?.value;
+  if (typeof path !== 'string') return { settings: [], problems: [], warnings: [] };
+  const read = readText(path);
+  if ('text' in read) return readConfigText(path, read.text, options);
+  return { settings: [], problems: [`${path}: the configuration file cannot be read: ${read.reason}.`], warnings: [] };
+}
+
+function valueProblems({ settings }: Layer): readonly string[] {
+  return settings.flatMap((setting) => problemOf(setting) ?? []);
+}
+
+function mergeLayers(layers: readonly Layer[]): ReadonlyMap<Option, Setting> {
+  const merged = new Map<Option, Setting>();
+  for (const setting of layers.flatMap((layer) => layer.settings)) {
+    if (setting.value === undefined) merged.delete(setting.option);
+    else merged.set(setting.option, setting);
+  }
+  return merged;
+}
+
+type Resolved = { readonly config: Config } | { readonly problems: readonly string[] };
+
+function resolveConfig(
+  settings: ReadonlyMap<Option, Setting>,
+  options: readonly Option[],
+  readText: ReadText,
+): Resolved {
+  const byPath = new Map([...settings].map(([option, setting]) => [option.path, setting]));
+  const content: Loose = {};
+  for (const { applies, values } of dependentDefaults) {
+    if (!applies((path) => byPath.get(path)?.value)) continue;
+    for (const [path, value] of Object.entries(values)) setPath(content, path, value);
+  }
+  for (const [path, { value }] of byPath) setPath(content, path, value);
+  const problems = addFileContents(byPath, content, readText);
+  const parsed = configSchema.safeParse(content, parseOnce);
+  if (parsed.success && problems.length === 0) return { config: parsed.data };
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join('.');
+    const setting = byPath.get(name);
+    const option = options.find((candidate) => candidate.path === name);
+    if (setting === undefined && option !== undefined) return `${missing(option)} is needed too.`;
+    return `${setting === undefined ? name : sourceOf(setting)}: ${message}.`;
+  });
+  return { problems: [...problems, ...issues] };
+}
+
+function missing({ path, meta }: Option): string {
+  return meta.flag === undefined ? path : `--${meta.flag} (${path})`;
+}
+
+/** Options that name a file with values of another option. What is set in place wins. */
+function addFileContents(byPath: ReadonlyMap<string, Setting>, content: Loose, readText: ReadText): readonly string[] {
+  const problems: string[] = [];
+  const read = (path: string): string | undefined => {
+    const setting = byPath.get(path);
+    if (setting === undefined) return undefined;
+    const result = readText(String(setting.value));
+    if ('text' in result) return result.text;
+    problems.push(`${sourceOf(setting)}: ${String(setting.value)} cannot be read: ${result.reason}.`);
+    return undefined;
+  };
+  const secrets = read('secretsFile');
+  if (secrets !== undefined) {
+    const inPlace = byPath.get('secrets')?.value;
+    setPath(content, 'secrets', { ...parseEnv(secrets), ...(typeof inPlace === 'object' ? inPlace : {}) });
+  }
+  const key = read('apiKeyFile')?.trim();
+  if (key !== undefined && !byPath.has('apiKey')) setPath(content, 'apiKey', key);
+  return problems;
+}
+
+/** A log line on stdout would break the protocol there. */
+function keepStdoutClean(config: Config): { readonly config: Config; readonly warnings: readonly string[] } {
+  const servesStdio = config.stdio || (config.transport === 'stdio' && config.server.port === undefined);
+  if (config.logging.destination !== 'stdout' || !servesStdio) return { config, warnings: [] };
+  return {
+    config: { ...config, logging: { ...config.logging, destination: 'stderr' } },
+    warnings: ['The log goes to stderr: stdout belongs to the client.'],
+  };
+}

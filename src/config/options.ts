@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { OptionMeta } from './option-meta.ts';
+import { configSchema } from './schema.ts';
+
+type Schema = z.core.$ZodType;
+
+/** How a value is written: `pairs` is an object of strings, `free` one of anything, `size` a width and a height. */
+export type OptionKind = 'boolean' | 'number' | 'string' | 'choice' | 'list' | 'pairs' | 'free' | 'size';
+
+/** One option in the form everything else is derived from. */
+export interface Option {
+  /** Where it stands in the configuration, for example `browser.headless`. */
+  readonly path: string;
+  readonly kind: OptionKind;
+  /** The words it takes, or its items take, if they are limited. */
+  readonly choices: readonly string[];
+  readonly schema: Schema;
+  readonly defaultValue: unknown;
+  readonly section: string;
+  readonly description: string;
+  readonly meta: OptionMeta;
+}
+
+/** Every option of the schema, in its order. */
+export function listOptions(): readonly Option[] {
+  return walk(configSchema, '', '');
+}
+
+function walk(schema: Schema, path: string, inherited: string): readonly Option[] {
+  const meta = z.globalRegistry.get(schema) ?? {};
+  const section = meta.section ?? inherited;
+  const { inner, defaultValue } = unwrap(schema);
+  if (inner instanceof z.ZodObject && meta.flag === undefined) {
+    return Object.entries(inner.shape).flatMap(([key, child]) =>
+      walk(child, path === '' ? key : `${path}.${key}`, section),
+    );
+  }
+  const description = meta.description ?? '';
+  return [{ path, ...typeOf(inner, path), schema, defaultValue, section, description, meta }];
+}
+
+/** The type inside optional and default wrappers, and the default on the way. */
+function unwrap(schema: Schema): { readonly inner: Schema; readonly defaultValue: unknown } {
+  let inner = schema;
+  let defaultValue: unknown;
+  for (;;) {
+    if (inner instanceof z.ZodDefault) {
+      defaultValue = inner.def.defaultValue;
+      inner = inner.def.innerType;
+    } else if (inner instanceof z.ZodOptional || inner instanceof z.ZodPrefault) {
+      inner = inner.def.innerType;
+    } else {
+      return { inner, defaultValue };
+    }
+  }
+}
+
+function typeOf(inner: Schema, path: string): Pick<Option, 'kind' | 'choices'> {
+  if (inner instanceof z.ZodBoolean) return { kind: 'boolean', choices: [] };
+  if (inner instanceof z.ZodNumber) return { kind: 'number', choices: [] };
+  if (inner instanceof z.ZodString) return { kind: 'string', choices: [] };
+  if (inner instanceof z.ZodEnum) return { kind: 'choice', choices: inner.options.map(String) };
+  if (inner instanceof z.ZodArray) return { kind: 'list', choices: typeOf(inner.element, path).choices };
+  if (inner instanceof z.ZodRecord)
+    return { kind: inner.valueType instanceof z.ZodString ? 'pairs' : 'free', choices: [] };
+  if (inner instanceof z.ZodObject) return { kind: 'size', choices: [] };
+  throw new TypeError(`The option ${path} has a type that no flag or variable can be made from.`);
+}
+
+/** The spellings that change something: for a boolean both where neither is the default. */
+export function flagSpellings({ kind, defaultValue, meta: { flag } }: Option): readonly string[] {
+  if (flag === undefined) return [];
+  if (kind !== 'boolean' || defaultValue === false) return [`--${flag}`];
+  return defaultValue === true ? [`--no-${flag}`] : [`--${flag}`, `--no-${flag}`];
+}
+
+/** `session-timeout` as `sessionTimeout`. */
+export function camelCase(flag: string): string {
+  return flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `session-timeout` as `SESSION_TIMEOUT`. */
+export function variableName(flag: string): string {
+  return flag.replaceAll('-', '_').toUpperCase();
+}
+
+const expectations: Readonly<Record<OptionKind, (option: Option) => string>> = {
+  boolean: () => 'true or false',
+  number: ({ schema }) => `a whole number${numberRange(schema)}`,
+  string: () => 'a string',
+  choice: ({ choices }) => `one of ${choices.join(', ')}`,
+  list: ({ choices }) => `a list of ${choices.length === 0 ? 'strings' : choices.join(', ')}`,
+  pairs: () => 'an object of strings',
+  free: () => 'an object',
+  size: () => 'a width and a height, as 1280x720 or { "width": 1280, "height": 720 }',
+};
+
+/** What a value of this option looks like, as a message says it. */
+export function expectation(option: Option): string {
+  return expectations[option.kind](option);
+}
+
+function numberRange(schema: Schema): string {
+  const { inner } = unwrap(schema);
+  if (!(inner instanceof z.ZodNumber)) return '';
+  const low = inner.minValue ?? Number.NEGATIVE_INFINITY;
+  const high = inner.maxValue ?? Number.POSITIVE_INFINITY;
+  const limited = Number.isSafeInteger(high) && high < Number.MAX_SAFE_INTEGER;
+  if (limited) return ` from ${low} to ${high}`;
+  return low > Number.MIN_SAFE_INTEGER ? `, at least ${low}` : '';
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import './option-meta.ts';
+
+const answers = 'Answers';
+const files = 'Files';
+const ms = z.int().min(0);
+
+export const timeoutShape = {
+  timeouts: z
+    .strictObject({
+      action: ms.default(5000).meta({
+        flag: 'timeout-action',
+        placeholder: 'ms',
+        description: 'Milliseconds an action may take',
+      }),
+      navigation: ms.default(60_000).meta({
+        flag: 'timeout-navigation',
+        placeholder: 'ms',
+        description: 'Milliseconds a navigation may take',
+      }),
+      load: ms.default(5000).meta({
+        flag: 'timeout-load',
+        placeholder: 'ms',
+        description: 'Milliseconds to wait for the load event once the page can be used',
+      }),
+      settle: ms.default(500).meta({
+        flag: 'timeout-settle',
+        placeholder: 'ms',
+        description: 'Longest wait in milliseconds for what an action set off',
+      }),
+      expect: ms.default(5000).meta({
+        flag: 'timeout-expect',
+        placeholder: 'ms',
+        pending: true,
+        description: 'Milliseconds a check of the page may wait to become true',
+      }),
+      call: ms.default(120_000).meta({
+        flag: 'timeout-call',
+        placeholder: 'ms',
+        description: 'Milliseconds a whole call may take',
+      }),
+      idle: ms.optional().meta({
+        flag: 'idle-timeout',
+        placeholder: 'ms',
+        pending: true,
+        defaultText: 'never',
+        description: 'Close the browser after this many milliseconds without a call; 0 means never',
+      }),
+    })
+    .prefault({})
+    .meta({ section: 'Time limits' }),
+};
+
+export const answerShape = {
+  snapshot: z
+    .strictObject({
+      mode: z.enum(['auto', 'full', 'diff', 'file', 'none']).default('auto').meta({
+        flag: 'snapshot-mode',
+        description: 'How much of the page an action shows',
+      }),
+      boxes: z.boolean().default(false).meta({
+        flag: 'snapshot-boxes',
+        pending: true,
+        description: 'Show where each element is, as [box=x,y,width,height]',
+      }),
+      maxTokens: z.int().min(1).default(6000).meta({
+        flag: 'max-tokens',
+        placeholder: 'count',
+        description: 'Largest size of one answer, in tokens',
+      }),
+    })
+    .prefault({})
+    .meta({ section: answers }),
+  imageResponses: z.enum(['file', 'inline', 'omit', 'allow', 'only']).default('file').meta({
+    flag: 'image-responses',
+    section: answers,
+    description: 'How answers carry images',
+  }),
+  codegen: z.enum(['typescript', 'python', 'java', 'csharp', 'none']).default('typescript').meta({
+    flag: 'codegen',
+    section: answers,
+    description: 'Language of the Playwright code in answers',
+  }),
+  console: z
+    .strictObject({
+      level: z.enum(['error', 'warning', 'info', 'debug']).default('info').meta({
+        flag: 'console-level',
+        description: 'Least severe console messages to show',
+      }),
+    })
+    .prefault({})
+    .meta({ section: answers }),
+  testIdAttribute: z.string().default('data-testid').meta({
+    flag: 'test-id-attribute',
+    section: answers,
+    placeholder: 'name',
+    description: 'Attribute that holds test ids',
+  }),
+};
+
+export const fileShape = {
+  outputDir: z.string().optional().meta({
+    flag: 'output-dir',
+    section: files,
+    placeholder: 'path',
+    defaultText: '.playwright-mcp',
+    description: 'Directory for files the server names itself',
+  }),
+  outputMaxSize: z.int().min(0).optional().meta({
+    flag: 'output-max-size',
+    section: files,
+    placeholder: 'bytes',
+    pending: true,
+    defaultText: 'no limit',
+    description: 'Size of the output directory above which the oldest files go',
+  }),
+  screenshotDir: z.string().optional().meta({
+    flag: 'screenshot-dir',
+    section: files,
+    placeholder: 'path',
+    defaultText: 'the output directory if given, else .viewpoint-mcp-screenshots',
+    description: 'Directory for screenshots',
+  }),
+  filePaths: z.enum(['relative', 'absolute']).default('relative').meta({
+    flag: 'file-paths',
+    section: files,
+    description: 'How answers show paths',
+  }),
+  saveSession: z.boolean().default(false).meta({
+    flag: 'save-session',
+    section: files,
+    pending: true,
+    description: 'Keep a record of the session in the output directory',
+  }),
+  allowUnrestrictedFileAccess: z.boolean().default(false).meta({
+    flag: 'allow-unrestricted-file-access',
+    section: files,
+    pending: true,
+    description: 'Let tools reach files outside the working directory, and open file: addresses',
+  }),
+};

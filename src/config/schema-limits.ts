@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import './option-meta.ts';
+
+const security = 'Security';
+const ms = z.int().min(0);
+
+export const sessionShape = {
+  session: z
+    .strictObject({
+      timeout: ms.default(300_000).meta({
+        flag: 'session-timeout',
+        placeholder: 'ms',
+        description: 'Life of a session in milliseconds',
+      }),
+      defaultTimeout: ms.default(30_000).meta({
+        flag: 'default-timeout',
+        placeholder: 'ms',
+        pending: true,
+        description: 'Milliseconds an operation of a session may take unless it says otherwise',
+      }),
+      maxSessions: z.int().min(1).default(10).meta({
+        flag: 'max-sessions',
+        placeholder: 'count',
+        description: 'Sessions that may be open besides the default one',
+      }),
+      expiry: z.enum(['sliding', 'fixed']).default('sliding').meta({
+        flag: 'session-expiry',
+        description: 'Whether each call renews the life of its session',
+      }),
+      persistentSessions: z.boolean().default(false).meta({
+        flag: 'persistent-sessions',
+        pending: true,
+        description: 'Keep the state of sessions over a restart',
+      }),
+      queueLimit: z.int().min(1).default(32).meta({
+        flag: 'queue-limit',
+        placeholder: 'count',
+        description: 'Calls that may wait in one session',
+      }),
+    })
+    .prefault({})
+    .meta({ section: 'Sessions' }),
+  pool: z
+    .strictObject({
+      minBrowsers: z.int().min(0).default(0).meta({
+        flag: 'min-browsers',
+        placeholder: 'count',
+        pending: true,
+        description: 'Browsers kept running from the start',
+      }),
+      maxBrowsers: z.int().min(1).default(1).meta({
+        flag: 'max-browsers',
+        placeholder: 'count',
+        pending: true,
+        description: 'Browsers that may run at once',
+      }),
+      idleTimeout: ms.default(300_000).meta({
+        flag: 'pool-idle-timeout',
+        placeholder: 'ms',
+        pending: true,
+        description: 'Milliseconds after which an unused browser above the minimum is closed',
+      }),
+    })
+    .prefault({})
+    .meta({ section: 'Browser pool' }),
+};
+
+export const securityShape = {
+  security: z
+    .strictObject({
+      allowedDomains: z.array(z.string()).optional().meta({
+        flag: 'allowed-domains',
+        placeholder: 'domains',
+        pending: true,
+        defaultText: 'all',
+        description: 'Domains that may be reached; *.example.com means the domain and all below it',
+      }),
+      blockedDomains: z.array(z.string()).optional().meta({
+        flag: 'blocked-domains',
+        placeholder: 'domains',
+        pending: true,
+        defaultText: 'none',
+        description: 'Domains that may not be reached; wins over an allowed one',
+      }),
+      maxScreenshotSize: z.int().min(1).default(10_485_760).meta({
+        flag: 'max-screenshot-size',
+        placeholder: 'bytes',
+        pending: true,
+        description: 'Largest screenshot in bytes; a larger one is reduced',
+      }),
+      enableFileUpload: z.boolean().default(true).meta({
+        flag: 'file-upload',
+        description: 'Offer the tools that upload files',
+      }),
+      enableScriptEvaluation: z.boolean().default(true).meta({
+        flag: 'script-evaluation',
+        description: 'Offer the tools that run scripts in pages',
+      }),
+      enableServerCode: z.boolean().default(false).meta({
+        flag: 'server-code',
+        pending: true,
+        description: 'Offer the tool that runs code inside the server process',
+      }),
+    })
+    .prefault({})
+    .meta({ section: security }),
+  network: z
+    .strictObject({
+      allowedOrigins: z.array(z.string()).default([]).meta({
+        flag: 'allowed-origins',
+        placeholder: 'origins',
+        separator: ';',
+        pending: true,
+        defaultText: 'all',
+        description: 'Origins the browser may request, separated by semicolons',
+      }),
+      blockedOrigins: z.array(z.string()).default([]).meta({
+        flag: 'blocked-origins',
+        placeholder: 'origins',
+        separator: ';',
+        pending: true,
+        defaultText: 'none',
+        description: 'Origins the browser may not request, separated by semicolons; wins over an allowed one',
+      }),
+    })
+    .prefault({})
+    .meta({ section: security }),
+  secrets: z.record(z.string(), z.string()).default({}).meta({
+    section: security,
+    pending: true,
+    secret: true,
+    description: 'Values that no answer may show, by the name shown instead',
+  }),
+  secretsFile: z
+    .string()
+    .optional()
+    .meta({
+      flag: 'secrets',
+      section: security,
+      placeholder: 'path',
+      variables: ['SECRETS_FILE'],
+      pending: true,
+      description: 'File of NAME=value lines that are added to the secrets',
+    }),
+};
+
+export const loggingShape = {
+  logging: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({
+        flag: 'log-level',
+        description: 'Least severe entries to write',
+      }),
+      format: z.enum(['json', 'text']).default('text').meta({ flag: 'log-format', description: 'Form of an entry' }),
+      destination: z.enum(['stderr', 'stdout', 'file']).default('stderr').meta({
+        flag: 'log-destination',
+        description: 'Where entries go; stdout means stderr while stdin and stdout serve a client',
+      }),
+      file: z.string().optional().meta({
+        flag: 'log-file',
+        placeholder: 'path',
+        description: 'File to write to; implies the destination file',
+      }),
+    })
+    .prefault({})
+    .meta({ section: 'Logging' }),
+};

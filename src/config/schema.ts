@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { answerShape, fileShape, timeoutShape } from './schema-answers.ts';
+import { browserShape } from './schema-browser.ts';
+import { loggingShape, securityShape, sessionShape } from './schema-limits.ts';
+import { serverShape, toolShape } from './schema-server.ts';
+
+/** Every option, once. Flags, variables, the file, help, docs and the editor's schema are derived from it. */
+export const configSchema = z
+  .strictObject({
+    ...serverShape,
+    ...toolShape,
+    ...browserShape,
+    ...timeoutShape,
+    ...answerShape,
+    ...fileShape,
+    ...sessionShape,
+    ...securityShape,
+    ...loggingShape,
+  })
+  .superRefine((config, context) => {
+    if (config.browser.device !== undefined && config.browser.mobile) {
+      context.addIssue({
+        code: 'custom',
+        path: ['browser', 'device'],
+        message: 'cannot be combined with browser.mobile',
+      });
+    }
+    if (config.logging.destination === 'file' && config.logging.file === undefined) {
+      context.addIssue({ code: 'custom', path: ['logging', 'destination'], message: 'file needs logging.file' });
+    }
+  });
+
+export type Config = z.output<typeof configSchema>;

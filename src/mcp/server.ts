@@ -1,0 +1,68 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import { UnknownToolError } from '../call/dispatch.ts';
+import type { CallRequest } from '../call/dispatch.ts';
+import type { CallResult } from '../call/report.ts';
+import type { DriverId } from '../session/session.ts';
+import { instructions } from './instructions.ts';
+import type { ToolEntry } from './describe.ts';
+
+export interface McpDeps {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly ToolEntry[];
+  readonly call: (request: CallRequest) => Promise<CallResult>;
+  /** Called when the tool list has been asked for: what is slow to load can be loaded now. */
+  readonly onListed: () => void;
+}
+
+/** The list never changes while a server runs; clients of the stateless era may keep it. */
+const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** Makes a server object for one connection or request. It holds no state: all of that is in sessions. */
+export function createServer(deps: McpDeps, driver: DriverId): Server {
+  const server = new Server(
+    { name: deps.name, title: 'pagehelm', version: deps.version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
+    },
+  );
+  server.setRequestHandler('tools/list', () => {
+    // After the answer is on its way, not before.
+    setImmediate(deps.onListed);
+    // The SDK's type has mutable arrays; the table is ours and nobody writes to it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return { tools: deps.tools } as unknown as ListToolsResult;
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name, arguments: args } = params;
+    try {
+      const result = await deps.call({ name, args, driver, signal: context.mcpReq.signal, ...progressOf(context) });
+      // As above: the same data, in the SDK's mutable types.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return result as unknown as CallToolResult;
+    } catch (error) {
+      if (!(error instanceof UnknownToolError)) throw error;
+      const data = error.suggestion === undefined ? {} : { suggestion: error.suggestion };
+      const hint = error.suggestion === undefined ? '' : `. Did you mean ${error.suggestion}?`;
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${error.message}${hint}`, data);
+    }
+  });
+  return server;
+}
+
+/** Progress goes only to a client that gave a token for it. */
+function progressOf(context: ServerContext): Pick<CallRequest, 'progress'> {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return {};
+  let progress = 0;
+  return {
+    progress: (message) => {
+      const params = { progressToken, progress: ++progress, message };
+      // A client that is gone needs no progress.
+      context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Download, Frame, Page, Request } from 'playwright-core';
+
+/** Requests that are meant to stay open, or that nothing on the page waits for. */
+const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
+
+/** Follows one page from just before an action until it has settled. */
+export class Activity implements Disposable {
+  readonly #page: Page;
+  readonly #isBackground: (request: Request) => boolean;
+  readonly #pending = new Set<Request>();
+  readonly #off: (() => void)[] = [];
+  #navigating = false;
+  #navigated = false;
+  #requests = 0;
+  #wake: () => void = () => undefined;
+  #interrupted = false;
+  #announceInterrupt: () => void = () => undefined;
+  /** Resolves when waiting has become pointless: a dialog opened, the page went away, a download began. */
+  readonly whenInterrupted: Promise<void>;
+  readonly downloads: Download[] = [];
+  readonly popups: Page[] = [];
+
+  constructor(page: Page, isBackground: (request: Request) => boolean) {
+    this.#page = page;
+    this.#isBackground = isBackground;
+    this.whenInterrupted = new Promise((resolve) => {
+      this.#announceInterrupt = resolve;
+    });
+    const started = (request: Request): void => this.#started(request);
+    const ended = (request: Request): void => this.#ended(request);
+    const navigated = (frame: Frame): void => this.#committed(frame);
+    const closed = (): void => this.interrupt();
+    const downloaded = (download: Download): void => {
+      this.downloads.push(download);
+      this.#navigating = false;
+      this.interrupt();
+    };
+    const opened = (popup: Page): void => {
+      this.popups.push(popup);
+      this.#notify();
+    };
+    page.on('request', started).on('requestfinished', ended).on('requestfailed', ended);
+    page.on('framenavigated', navigated).on('close', closed).on('crash', closed);
+    page.on('download', downloaded).on('popup', opened);
+    this.#off.push(() => {
+      page.off('request', started).off('requestfinished', ended).off('requestfailed', ended);
+      page.off('framenavigated', navigated).off('close', closed).off('crash', closed);
+      page.off('download', downloaded).off('popup', opened);
+    });
+  }
+
+  /** Ends all waiting. */
+  interrupt(): void {
+    this.#interrupted = true;
+    this.#announceInterrupt();
+    this.#notify();
+  }
+
+  get interrupted(): boolean {
+    return this.#interrupted;
+  }
+
+  /** The main frame is on its way to another document. */
+  get navigating(): boolean {
+    return this.#navigating;
+  }
+
+  get navigated(): boolean {
+    return this.#navigated;
+  }
+
+  get pending(): readonly Request[] {
+    return [...this.#pending];
+  }
+
+  /** Whether the action had any effect on the network. */
+  get hadRequests(): boolean {
+    return this.#requests > 0;
+  }
+
+  /** Resolves at the next event, or when the signal aborts. */
+  async next(signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#interrupted) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const off of this.#off) off();
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#wake();
+  }
+
+  #started(request: Request): void {
+    if (isMainNavigation(request, this.#page)) this.#navigating = true;
+    else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
+    this.#requests++;
+    this.#pending.add(request);
+    this.#notify();
+  }
+
+  #ended(request: Request): void {
+    if (!this.#pending.delete(request)) return;
+    // A navigation that ended without a commit became a download, or failed: the old document stays.
+    if (isMainNavigation(request, this.#page) && request.failure() !== null) this.#navigating = false;
+    this.#notify();
+  }
+
+  #committed(frame: Frame): void {
+    if (frame !== this.#page.mainFrame()) return;
+    this.#navigating = false;
+    this.#navigated = true;
+    this.#notify();
+  }
+}
+
+export function isMainNavigation(request: Request, page: Page): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame() === page.mainFrame();
+  } catch {
+    // Playwright throws when the frame of a navigation request is not there yet: that is a new page's own document.
+    return false;
+  }
+}

@@ -1,0 +1,278 @@
+import type { BrowserContext, Download, Page } from 'playwright-core';
+import type { BrowserHost, BrowserLease } from '../browser/host.ts';
+import { toToolError } from '../browser/failure.ts';
+import { ToolError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { FifoQueue } from '../util/queue.ts';
+import { settlesWithin } from '../util/signals.ts';
+import { cut, oneLine } from '../util/text.ts';
+import { ariaEyes } from './snapshot.ts';
+import type { SettleTimes } from './settle.ts';
+import { Tab } from './tab.ts';
+import { safeName } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Who is calling: the stdio process, an API key, or a connection without one. */
+export type DriverId = string;
+
+export interface SessionDeps {
+  readonly host: BrowserHost;
+  readonly log: Logger;
+  readonly times: SettleTimes;
+  readonly timeouts: { readonly action: number; readonly navigation: number };
+  readonly queueLimit: number;
+  readonly workspace: Workspace;
+  /** Prepares a context of this server before its first page. */
+  readonly prepareContext: (context: BrowserContext) => Promise<void>;
+}
+
+export interface SessionIdentity {
+  readonly id: string;
+  readonly name?: string;
+  readonly owner: DriverId;
+}
+
+/** What a session still had when its browser was lost. */
+interface Loss {
+  readonly reason: string;
+  readonly urls: readonly string[];
+  readonly activeUrl?: string;
+}
+
+const mostTabs = 20;
+const closeLimitMs = 2000;
+
+/** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
+export class Session implements AsyncDisposable {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly owner: DriverId;
+  readonly workspace: Workspace;
+  readonly #deps: SessionDeps;
+  readonly #queue: FifoQueue;
+  #lease: BrowserLease | undefined;
+  #context: BrowserContext | undefined;
+  #tabs: Tab[] = [];
+  #active: Tab | undefined;
+  /** Tabs that this session opened; those of an attached browser are not ours to close. */
+  readonly #own = new Set<Tab>();
+  #nextTab = 1;
+  #events: string[] = [];
+  #downloads: Promise<void>[] = [];
+  #loss: Loss | undefined;
+  #isClosed = false;
+
+  constructor(identity: SessionIdentity, deps: SessionDeps) {
+    this.id = identity.id;
+    this.name = identity.name;
+    this.owner = identity.owner;
+    this.workspace = deps.workspace;
+    this.#deps = deps;
+    this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
+  }
+
+  get tabs(): readonly Tab[] {
+    return this.#tabs;
+  }
+
+  get timeouts(): SessionDeps['timeouts'] {
+    return this.#deps.timeouts;
+  }
+
+  /** The tab calls go to, if one is open. */
+  get current(): Tab | undefined {
+    return this.#active;
+  }
+
+  /** Its browser died and has not been replaced yet. */
+  get isLost(): boolean {
+    return this.#loss !== undefined;
+  }
+
+  /** Runs one call at a time; calls of other sessions go on meanwhile. */
+  async exclusive<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    return this.#queue.run(signal, run);
+  }
+
+  /**
+   * The tab calls go to; opens browser, context and tab when there is none. What a crash took is brought back first,
+   * unless the call is about to replace the page anyway: a page that crashes its browser must not do so for ever.
+   */
+  async activeTab(signal: AbortSignal, { replacesPage = false } = {}): Promise<Tab> {
+    await this.#restore(signal, replacesPage);
+    if (this.#active?.crashed === true) await this.#reopen(this.#active, signal, replacesPage);
+    return this.#active ?? this.newTab(signal);
+  }
+
+  async newTab(signal: AbortSignal): Promise<Tab> {
+    await this.#restore(signal, true);
+    if (this.#tabs.length >= mostTabs) {
+      throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
+    }
+    const context = await this.#openContext(signal);
+    const blank = context.pages().find((page) => page.url() === 'about:blank' && this.#tabs.length === 1);
+    const tab = this.#adopt(blank ?? (await context.newPage()));
+    this.#own.add(tab);
+    this.#active = tab;
+    return tab;
+  }
+
+  select(tab: Tab): void {
+    this.#active = tab;
+  }
+
+  async closeTab(tab: Tab): Promise<void> {
+    const isDone = await settlesWithin(tab.page.close({ runBeforeUnload: false }), closeLimitMs);
+    if (!isDone) this.#deps.log.warn('a tab did not close in time', { tab: tab.id });
+    this.#remove(tab);
+  }
+
+  /** A tab by its id (`t2`) or by its place in the list. */
+  tab(key: string | number): Tab {
+    const found = typeof key === 'number' ? this.#tabs[key] : this.#tabs.find((tab) => tab.id === key);
+    if (found === undefined) throw new ToolError('TAB_NOT_FOUND', { tab: String(key), open: this.#tabs.length });
+    return found;
+  }
+
+  indexOf(tab: Tab): number {
+    return this.#tabs.indexOf(tab);
+  }
+
+  /** The tab of a page, once the browser has announced it. */
+  tabOf(page: Page): Tab | undefined {
+    return this.#tabs.find((tab) => tab.page === page);
+  }
+
+  /** What happened since the last answer; told once. */
+  async takeEvents(): Promise<readonly string[]> {
+    await Promise.all(this.#downloads.splice(0));
+    return this.#events.splice(0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const context = this.#context;
+    const lease = this.#lease;
+    const own = [...this.#own].filter((tab) => !tab.page.isClosed());
+    this.#forget();
+    if (context !== undefined) {
+      const closing = lease?.owned === false ? Promise.all(own.map((tab) => tab.page.close())) : context.close();
+      await settlesWithin(closing, closeLimitMs);
+    }
+    await lease?.[Symbol.asyncDispose]();
+  }
+
+  /** After a loss: a new browser, at the URL the model was on, and a word about what is gone. */
+  async #restore(signal: AbortSignal, replacesPage: boolean): Promise<void> {
+    const loss = this.#loss;
+    if (loss === undefined) return;
+    this.#loss = undefined;
+    const lost = `The browser was lost (${loss.reason}) and was started again. Cookies, storage and page state are gone.`;
+    if (replacesPage || loss.activeUrl === undefined || loss.activeUrl === 'about:blank') {
+      this.#events.push(lost);
+      return;
+    }
+    const tab = await this.newTab(signal);
+    const others = loss.urls.length > 1 ? ` ${loss.urls.length - 1} other tabs were not reopened.` : '';
+    const isBack = await goQuietly(tab.page, loss.activeUrl, this.#deps.timeouts.navigation, signal);
+    this.#events.push(`${lost} ${isBack ? 'Reopened' : 'Could not reopen'} ${shownUrl(loss.activeUrl)}.${others}`);
+  }
+
+  async #reopen(tab: Tab, signal: AbortSignal, replacesPage: boolean): Promise<void> {
+    const url = tab.page.url();
+    await this.closeTab(tab);
+    const fresh = await this.newTab(signal);
+    if (replacesPage) {
+      this.#events.push('The page had crashed; this is a new tab.');
+      return;
+    }
+    const isBack = await goQuietly(fresh.page, url, this.#deps.timeouts.navigation, signal);
+    this.#events.push(
+      `The page had crashed. ${isBack ? 'Reopened' : 'Could not reopen'} ${shownUrl(url)} in a new tab; what was typed into it is gone.`,
+    );
+  }
+
+  async #openContext(signal: AbortSignal): Promise<BrowserContext> {
+    if (this.#context !== undefined) return this.#context;
+    const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
+    try {
+      const context = lease.sharedContext ?? (await lease.browser.newContext(lease.contextDefaults));
+      await this.#deps.prepareContext(context);
+      context.setDefaultTimeout(this.#deps.timeouts.action);
+      context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
+      context.on('page', (page) => this.#adopt(page));
+      lease.onLost((reason) => this.#onLost(lease, reason));
+      this.#lease = lease;
+      this.#context = context;
+      for (const page of context.pages()) this.#adopt(page);
+      return context;
+    } catch (error) {
+      await lease[Symbol.asyncDispose]();
+      throw toToolError(error, { what: 'Opening a browser context' });
+    }
+  }
+
+  #adopt(page: Page): Tab {
+    const known = this.tabOf(page);
+    if (known !== undefined) return known;
+    const tab = new Tab(page, {
+      id: `t${this.#nextTab++}`,
+      eyes: ariaEyes,
+      times: this.#deps.times,
+      onDownload: (download) => this.#downloads.push(this.#saveDownload(download)),
+      onEvent: (event) => this.#events.push(event),
+    });
+    this.#tabs.push(tab);
+    page.on('close', () => this.#remove(tab));
+    return tab;
+  }
+
+  #remove(tab: Tab): void {
+    const index = this.#tabs.indexOf(tab);
+    if (index < 0) return;
+    this.#tabs.splice(index, 1);
+    if (this.#active === tab) this.#active = this.#tabs[Math.min(index, this.#tabs.length - 1)];
+  }
+
+  async #saveDownload(download: Download): Promise<void> {
+    const name = safeName(download.suggestedFilename());
+    try {
+      const path = await this.#deps.workspace.reserve('output', name);
+      await download.saveAs(path);
+      this.#events.push(`Downloaded ${JSON.stringify(oneLine(name))} to ${this.#deps.workspace.show(path)}`);
+    } catch (error) {
+      const reason = error instanceof Error ? cut(oneLine(error.message), 200) : 'unknown';
+      this.#events.push(`The download ${JSON.stringify(oneLine(name))} failed: ${reason}`);
+    }
+  }
+
+  #onLost(lease: BrowserLease, reason: string): void {
+    if (this.#lease !== lease || this.#isClosed) return;
+    const urls = this.#tabs.map((tab) => tab.page.url());
+    const activeUrl = this.#active?.page.url();
+    this.#forget();
+    this.#loss = { reason, urls, ...(activeUrl === undefined ? {} : { activeUrl }) };
+    void lease[Symbol.asyncDispose]();
+  }
+
+  #forget(): void {
+    this.#lease = undefined;
+    this.#context = undefined;
+    this.#tabs = [];
+    this.#active = undefined;
+  }
+}
+
+async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await page.goto(url, { timeout, signal, waitUntil: 'domcontentloaded' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shownUrl(url: string): string {
+  return cut(oneLine(url), 200);
+}

@@ -1,0 +1,96 @@
+import type { Page, Request } from 'playwright-core';
+import { pause } from '../util/signals.ts';
+import type { Activity } from './activity.ts';
+import { pageState } from './agent.ts';
+import type { PageState } from './agent.ts';
+
+export interface SettleTimes {
+  /** How long a DOM that never rests is waited for. */
+  readonly settle: number;
+  /** How long a load, or requests that the action started, are waited for. */
+  readonly load: number;
+}
+
+/** What the page looked like when it came to rest. */
+export interface Settled {
+  readonly state: PageState | undefined;
+  /** Requests the action started that had not answered when the wait ended. */
+  readonly pending: readonly Request[];
+  readonly stillLoading: boolean;
+}
+
+/** An action that touched nothing is given this long to show an effect: two frames of a busy page. */
+export const calmMs = 30;
+/** After an effect, the DOM must rest this long: long enough for the renders that follow a render. */
+const quietMs = 50;
+const stateTimeoutMs = 2000;
+
+/**
+ * Waits until what an action set off is over: its navigation has loaded, its requests have answered, the DOM rests.
+ * A dialog, a download or the end of the page ends the wait; so does the signal.
+ */
+export async function settle(
+  page: Page,
+  activity: Activity,
+  before: PageState | undefined,
+  times: SettleTimes & { readonly calmMs: number },
+  signal: AbortSignal,
+): Promise<Settled> {
+  const started = performance.now();
+  let loadedAt: number | undefined;
+  let stillLoading = false;
+  let restSince = started;
+  for (;;) {
+    if (activity.interrupted || signal.aborted || page.isClosed()) break;
+    if (activity.navigated && !activity.navigating && loadedAt === undefined) {
+      stillLoading = !(await loaded(page, started + times.load - performance.now(), signal));
+      loadedAt = performance.now();
+      continue;
+    }
+    if (activity.navigating || activity.pending.length > 0) {
+      // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
+      const end = loadedAt === undefined || activity.navigating ? started + times.load : loadedAt + times.settle;
+      const left = end - performance.now();
+      if (left <= 0)
+        return { state: await pageState(page, stateTimeoutMs, signal), pending: activity.pending, stillLoading };
+      await waitForEvent(activity, left, signal);
+      restSince = performance.now();
+      continue;
+    }
+    const state = await pageState(page, stateTimeoutMs, signal);
+    if (activity.navigating || activity.pending.length > 0) continue;
+    if (state === undefined) break;
+    const wait = restLeft(state, before, activity, times.calmMs - (performance.now() - started));
+    if (wait <= 0 || performance.now() - restSince >= times.settle) return { state, pending: [], stillLoading };
+    await waitForEvent(activity, wait, signal);
+  }
+  return { state: undefined, pending: activity.pending, stillLoading };
+}
+
+/** Milliseconds that the page must still stay as it is to count as at rest. */
+function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
+  const untouched = before !== undefined && before.documents === state.documents && before.changes === state.changes;
+  if (untouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;
+  return Math.min(quietMs - state.quietMs, quietMs);
+}
+
+async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  try {
+    const either = AbortSignal.any([stop.signal, signal]);
+    await Promise.race([activity.next(either), pause(ms, either)]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Whether the load event came in time. */
+async function loaded(page: Page, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+  if (timeoutMs <= 0) return false;
+  try {
+    await page.waitForLoadState('load', { timeout: timeoutMs, signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

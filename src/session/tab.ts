@@ -1,0 +1,350 @@
+import type { CDPSession, Dialog, Download, Page, Request, Response } from 'playwright-core';
+import { isGone, isTimeout, netErrorOf, reasonOf, toToolError } from '../browser/failure.ts';
+import type { FailureContext } from '../browser/failure.ts';
+import { ToolError } from '../errors.ts';
+import { checkedUrl } from '../policy/urls.ts';
+import { settlesWithin } from '../util/signals.ts';
+import { Activity, isMainNavigation } from './activity.ts';
+import { pageState } from './agent.ts';
+import type { PageState } from './agent.ts';
+import { ConsoleLog } from './console-log.ts';
+import { dialogModal } from './modals.ts';
+import type { Modal } from './modals.ts';
+import { calmMs, settle } from './settle.ts';
+import type { SettleTimes } from './settle.ts';
+import type { Eyes, RefInfo, Snapshot } from './snapshot.ts';
+import { locateSelector, refCode } from './target.ts';
+import type { Located, Target } from './target.ts';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What an action set off. */
+export interface Outcome {
+  readonly navigatedTo?: string | undefined;
+  readonly modal?: Modal;
+  readonly popups: readonly Page[];
+  /** The action closed its own tab. */
+  readonly closed: boolean;
+  /** Requests the action started that had not answered in time. */
+  readonly pending: readonly Request[];
+  readonly stillLoading: boolean;
+  readonly state: PageState | undefined;
+}
+
+export interface ActOptions {
+  /**
+   * Its effects begin in the page before the browser says that it is done (a key, a text, a pointer that moves), so that
+   * none of them means none to come. A click or Enter may also begin something a frame later.
+   */
+  readonly isDirect?: boolean;
+  readonly signal: AbortSignal;
+  readonly failure: FailureContext;
+}
+
+export interface TabDeps {
+  readonly id: string;
+  readonly eyes: Eyes;
+  readonly times: SettleTimes;
+  /** Told about every download, to save it. */
+  readonly onDownload: (download: Download) => void;
+  readonly onEvent: (event: string) => void;
+}
+
+/** What the model was last shown of a tab. */
+interface Shown {
+  readonly document: string;
+  readonly documents: string;
+  readonly changes: number;
+  readonly lines: readonly string[];
+}
+
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | 'commit';
+}
+
+const stateTimeoutMs = 2000;
+const stopLimitMs = 1000;
+const answerLimitMs = 500;
+const openAttempts = 3;
+const mostBackgroundUrls = 200;
+/** What a page asks for this long after our last action is its own business, not an effect of it. */
+const effectWindowMs = 2000;
+
+/** One page, with what it wrote, what holds it up, and what the model was shown of it. */
+export class Tab {
+  readonly id: string;
+  readonly page: Page;
+  readonly console = new ConsoleLog();
+  readonly #deps: TabDeps;
+  readonly #modals: Modal[] = [];
+  readonly #backgroundUrls = new Set<string>();
+  #activity: Activity | undefined;
+  #watchdog: Promise<CDPSession | undefined> | undefined;
+  #lastActionAt = performance.now();
+  #status: number | undefined;
+  #title = '';
+  #crashed = false;
+  #navigating = false;
+  #refs = new Map<string, RefInfo>();
+  #shown: Shown | undefined;
+  /** The answer to give to the next dialog, decided before it opened. */
+  nextDialog: { readonly accept: boolean; readonly promptText?: string } | undefined;
+
+  constructor(page: Page, deps: TabDeps) {
+    this.id = deps.id;
+    this.page = page;
+    this.#deps = deps;
+    page.on('console', (message) => this.console.add(message));
+    page.on('pageerror', (error) => this.console.addPageError(error));
+    page.on('dialog', (dialog) => void this.#onDialog(dialog));
+    page.on('crash', () => {
+      this.#crashed = true;
+    });
+    page.on('download', (download) => deps.onDownload(download));
+    page.on('request', (request) => this.#onRequest(request));
+    page.on('response', (response) => this.#onResponse(response));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.#onNavigated();
+    });
+  }
+
+  get modals(): readonly Modal[] {
+    return this.#modals;
+  }
+
+  get crashed(): boolean {
+    return this.#crashed;
+  }
+
+  /** HTTP status of the document, when it came over HTTP. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** The document's title when the page last answered; a page that a dialog holds up cannot be asked. */
+  get title(): string {
+    return this.#title;
+  }
+
+  get shown(): Shown | undefined {
+    return this.#shown;
+  }
+
+  clearModal(modal: Modal): void {
+    const index = this.#modals.indexOf(modal);
+    if (index >= 0) this.#modals.splice(index, 1);
+  }
+
+  /** Asks the page agents; undefined while the page cannot answer. */
+  async state(signal: AbortSignal): Promise<PageState | undefined> {
+    if (this.#modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
+    return this.#noted(await pageState(this.page, stateTimeoutMs, signal));
+  }
+
+  /** Does it, then waits until what it set off is over, or a dialog opens. */
+  async act(action: (before: PageState | undefined) => Promise<unknown>, options: ActOptions): Promise<Outcome> {
+    const { signal, failure } = options;
+    const url = this.page.url();
+    using activity = new Activity(this.page, (request) => this.#backgroundUrls.has(withoutQuery(request)));
+    const modalsBefore = this.#modals.length;
+    // Attached while the page still answers: a page that spins cannot be attached to.
+    this.#watchdog ??= attach(this.page);
+    const before = await this.state(signal);
+    this.#activity = activity;
+    try {
+      await this.#untilInterrupted(action(before), activity);
+      const modal = this.#modals[modalsBefore];
+      const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
+      const settled = modal === undefined ? await settle(this.page, activity, before, times, signal) : undefined;
+      signal.throwIfAborted();
+      const opened = this.#modals[modalsBefore];
+      const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: this.page.url() } : {};
+      return {
+        ...moved,
+        ...(opened === undefined ? {} : { modal: opened }),
+        popups: [...activity.popups],
+        closed: this.page.isClosed(),
+        pending: settled?.pending ?? [],
+        stillLoading: settled?.stillLoading ?? false,
+        state: this.#noted(settled?.state),
+      };
+    } catch (error) {
+      if (signal.aborted || isTimeout(error)) await this.#unblock();
+      signal.throwIfAborted();
+      if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url }, { cause: error });
+      const isLost = this.page.context().browser()?.isConnected() === false;
+      if (isGone(error) && this.page.isClosed() && !isLost) {
+        return { popups: [...activity.popups], closed: true, pending: [], stillLoading: false, state: undefined };
+      }
+      throw toToolError(error, { url, browserLost: isLost, ...failure });
+    } finally {
+      this.#activity = undefined;
+      this.#lastActionAt = performance.now();
+      for (const request of activity.pending) this.#ignore(request);
+    }
+  }
+
+  /** The URL a caller means; throws for what is never opened. */
+  checkedUrl(url: string): string {
+    return checkedUrl(url);
+  }
+
+  /** Goes to a URL, inside `act`. A navigation that turns into a download is no failure. */
+  async open(url: string, options: OpenOptions): Promise<void> {
+    const { signal, timeoutMs: timeout } = options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.page.goto(url, { signal, timeout, waitUntil: options.waitUntil ?? 'domcontentloaded' });
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        const reason = reasonOf(error);
+        if (/Download is starting/.test(reason) || (this.#activity?.downloads.length ?? 0) > 0) return;
+        // The error page of the navigation before is still on its way in.
+        const isInterrupted = /interrupted by another navigation to "(?:chrome-error|about:neterror)/.test(reason);
+        if (isInterrupted && attempt < openAttempts) continue;
+        if (isTimeout(error)) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout }, { cause: error });
+        if (isGone(error)) throw error;
+        const netError = netErrorOf(error);
+        const known = netError === undefined ? { reason } : { netError, reason: netError };
+        throw new ToolError('NAVIGATION_FAILED', { url, ...known }, { cause: error });
+      }
+    }
+  }
+
+  /** Ends a script that does not end by itself; the DOM stays. Chromium only: elsewhere only closing the tab helps. */
+  async stopScript(): Promise<void> {
+    const session = await this.#watchdog;
+    if (session === undefined || this.page.isClosed()) return;
+    await settlesWithin(session.send('Runtime.terminateExecution'), stopLimitMs);
+  }
+
+  /** A JPEG of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
+  async scaledJpeg(
+    part: Box | undefined,
+    isFull: boolean,
+    scale: number,
+    quality: number,
+  ): Promise<Buffer | undefined> {
+    this.#watchdog ??= attach(this.page);
+    const session = await this.#watchdog;
+    if (session === undefined) return undefined;
+    const { cssLayoutViewport: view, cssContentSize: content } = await session.send('Page.getLayoutMetrics');
+    const visible = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
+    const inPage = part === undefined ? undefined : { ...part, x: part.x + view.pageX, y: part.y + view.pageY };
+    const area = inPage ?? (isFull ? { x: 0, y: 0, width: content.width, height: content.height } : visible);
+    const clip = { ...area, scale };
+    const options = { format: 'jpeg', quality, clip, captureBeyondViewport: isFull || part !== undefined } as const;
+    const { data } = await session.send('Page.captureScreenshot', options);
+    return Buffer.from(data, 'base64');
+  }
+
+  /** Finds the element, at once for a ref: a ref that points nowhere is never waited for. */
+  async locate(target: Target, state: PageState | undefined): Promise<Located> {
+    if (target.kind === 'selector') return locateSelector(this.page, target);
+    const info = this.#refs.get(target.ref);
+    if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
+    const was = info.name === '' ? info.role : `${info.role} ${JSON.stringify(info.name)}`;
+    const isOtherDocument =
+      state !== undefined && this.#shown !== undefined && state.mainDocument !== this.#shown.document;
+    const locator = this.#deps.eyes.locate(this.page, target.ref);
+    if (isOtherDocument || (await locator.count()) === 0) throw new ToolError('STALE_REF', { ref: target.given, was });
+    return { locator, code: refCode(target.ref, info), label: was };
+  }
+
+  /** Takes a snapshot and remembers the refs in it; `isWhole` when it becomes what later changes are told against. */
+  async look(options: Parameters<Eyes['look']>[1], state: PageState | undefined, isWhole: boolean): Promise<Snapshot> {
+    const snapshot = await this.#deps.eyes.look(this.page, options);
+    const document = state?.mainDocument ?? '';
+    if (this.#shown?.document !== document) this.#refs = new Map();
+    for (const [ref, info] of snapshot.refs) this.#refs.set(ref, info);
+    if (isWhole) {
+      const { documents = '', changes = -1 } = state ?? {};
+      this.#shown = { document, documents, changes, lines: snapshot.lines };
+    }
+    return snapshot;
+  }
+
+  #noted(state: PageState | undefined): PageState | undefined {
+    if (state !== undefined) this.#title = state.title;
+    return state;
+  }
+
+  /** A page that no longer answers is stopped, so that the next call finds it usable. */
+  async #unblock(): Promise<void> {
+    if (this.page.isClosed() || this.#crashed || this.#modals.length > 0) return;
+    const answers = await settlesWithin(this.page.evaluate('0'), answerLimitMs);
+    if (!answers) await this.stopScript();
+  }
+
+  async #untilInterrupted(action: Promise<unknown>, activity: Activity): Promise<void> {
+    // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
+    action.catch(() => undefined);
+    await Promise.race([action, activity.whenInterrupted]);
+    if (this.#modals.length === 0) await action;
+  }
+
+  async #onDialog(dialog: Dialog): Promise<void> {
+    const decided = dialog.type() === 'beforeunload' ? { accept: true } : this.nextDialog;
+    if (decided === undefined) {
+      const modal = dialogModal(dialog);
+      this.#modals.push(modal);
+      this.#activity?.interrupt();
+      return;
+    }
+    if (dialog.type() !== 'beforeunload') this.nextDialog = undefined;
+    const description = dialogModal(dialog).description;
+    try {
+      await (decided.accept ? dialog.accept(decided.promptText) : dialog.dismiss());
+      this.#deps.onEvent(`${decided.accept ? 'Accepted' : 'Dismissed'} ${description}`);
+    } catch {
+      // The page went away with its dialog.
+    }
+  }
+
+  #onRequest(request: Request): void {
+    if (isMainNavigation(request, this.page)) this.#navigating = true;
+    if (this.#activity !== undefined || request.isNavigationRequest()) return;
+    if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ignore(request);
+  }
+
+  /** Polls, and requests that are never answered, must not hold up later actions. */
+  #ignore(request: Request): void {
+    if (this.#backgroundUrls.size < mostBackgroundUrls) this.#backgroundUrls.add(withoutQuery(request));
+  }
+
+  #onResponse(response: Response): void {
+    const request = response.request();
+    if (isMainNavigation(request, this.page)) this.#status = response.status();
+  }
+
+  #onNavigated(): void {
+    if (!this.#navigating) return;
+    this.#navigating = false;
+    this.#crashed = false;
+    this.#title = '';
+    this.#backgroundUrls.clear();
+    this.#modals.length = 0;
+    this.console.nextDocument();
+  }
+}
+
+async function attach(page: Page): Promise<CDPSession | undefined> {
+  try {
+    return await page.context().newCDPSession(page);
+  } catch {
+    // Not Chromium, or the page is gone.
+    return undefined;
+  }
+}
+
+function withoutQuery(request: Request): string {
+  return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`;
+}

@@ -1,0 +1,91 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { ToolError } from '../errors.ts';
+import { quoted } from '../util/text.ts';
+
+export const selectorTypes = ['css', 'text', 'role', 'testId', 'label', 'placeholder', 'xpath'] as const;
+export type SelectorType = (typeof selectorTypes)[number];
+
+/** What an action is aimed at, as the caller wrote it. */
+export type Target =
+  | { readonly kind: 'ref'; readonly ref: string; readonly given: string }
+  | {
+      readonly kind: 'selector';
+      readonly selector: string;
+      readonly type: SelectorType;
+      readonly options: Readonly<Record<string, unknown>>;
+      readonly given: string;
+    };
+
+/** The element as Playwright finds it, and the code that finds it again. */
+export interface Located {
+  readonly locator: Locator;
+  /** Generated code for the locator, without `page.`. */
+  readonly code: string;
+  /** How answers call it. */
+  readonly label: string;
+}
+
+const longestSelector = 10_000;
+const shortRef = /^(?:f\d+)?e\d+$/;
+const qualifiedRef = /^c\d+p\d+f(\d+)e(\d+)$/;
+
+/** Reads a ref (`e12`, `f1e2`, `name:e12`, `c0p0f0e1`) or takes the text as a selector. */
+export function readTarget(text: string, sessionName: string | undefined): Target {
+  const given = text;
+  const qualified = qualifiedRef.exec(text);
+  if (qualified !== null) {
+    const [, frame = '0', element = '0'] = qualified;
+    return { kind: 'ref', ref: frame === '0' ? `e${element}` : `f${frame}e${element}`, given };
+  }
+  if (shortRef.test(text)) return { kind: 'ref', ref: text, given };
+  const colon = text.indexOf(':');
+  if (colon > 0 && shortRef.test(text.slice(colon + 1)) && /^[\w-]+$/.test(text.slice(0, colon))) {
+    if (text.slice(0, colon) !== sessionName) throw new ToolError('REF_NOT_FOUND', { ref: text });
+    return { kind: 'ref', ref: text.slice(colon + 1), given };
+  }
+  return { kind: 'selector', selector: text, type: 'css', options: {}, given };
+}
+
+/** Finds by selector; the element itself is looked for when it is acted on. */
+export function locateSelector(root: Page | Frame, target: Extract<Target, { kind: 'selector' }>): Located {
+  const { selector, type, options } = target;
+  if (selector.trim() === '' || selector.length > longestSelector) {
+    const reason =
+      selector.length > longestSelector ? `it is longer than ${longestSelector} characters` : 'it is empty';
+    throw new ToolError('INVALID_SELECTOR', { selector: selector.slice(0, 100), reason });
+  }
+  const exact = typeof options['exact'] === 'boolean' ? { exact: options['exact'] } : {};
+  const label = target.given;
+  const call = (method: string): string => `${method}(${quoted(selector)})`;
+  switch (type) {
+    case 'css':
+      return { locator: root.locator(selector), code: call('locator'), label };
+    case 'xpath': {
+      const full = selector.startsWith('xpath=') ? selector : `xpath=${selector}`;
+      return { locator: root.locator(full), code: `locator(${quoted(full)})`, label };
+    }
+    case 'text':
+      return { locator: root.getByText(selector, exact), code: call('getByText'), label };
+    case 'label':
+      return { locator: root.getByLabel(selector, exact), code: call('getByLabel'), label };
+    case 'placeholder':
+      return { locator: root.getByPlaceholder(selector, exact), code: call('getByPlaceholder'), label };
+    case 'testId':
+      return { locator: root.getByTestId(selector), code: call('getByTestId'), label };
+    case 'role': {
+      const name = typeof options['name'] === 'string' ? options['name'] : undefined;
+      const code = name === undefined ? call('getByRole') : `getByRole(${quoted(selector)}, { name: ${quoted(name)} })`;
+      const byName = name === undefined ? {} : { name };
+      // Roles are an open list here: Playwright answers an unknown one with no match, and so do we.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const role = selector as Parameters<Page['getByRole']>[0];
+      return { locator: root.getByRole(role, { ...byName, ...exact }), code, label };
+    }
+  }
+}
+
+/** The code that finds an element of a snapshot again, by what the snapshot said of it. */
+export function refCode(ref: string, info: { readonly role: string; readonly name: string } | undefined): string {
+  if (info === undefined || info.name === '' || info.role === 'generic') return `getByRef(${quoted(ref)})`;
+  return `getByRole(${quoted(info.role)}, { name: ${quoted(info.name)} })`;
+}

@@ -1,0 +1,121 @@
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolError } from '../errors.ts';
+
+export interface WorkspaceOptions {
+  readonly cwd: string;
+  readonly outputDir?: string;
+  readonly screenshotDir?: string;
+  readonly paths: 'relative' | 'absolute';
+}
+
+export interface SavedFile {
+  readonly path: string;
+  /** The path as answers show it. */
+  readonly shown: string;
+}
+
+export type FileKind = 'screenshot' | 'output';
+
+const defaultFolders = { screenshot: '.viewpoint-mcp-screenshots', output: '.playwright-mcp' } as const;
+const longestName = 200;
+const privateFile = 0o600;
+
+/** The files a session may write: inside its folders, never through a link, never over a file that is not ours. */
+export class Workspace {
+  readonly #options: WorkspaceOptions;
+  readonly #folders: Readonly<Record<FileKind, string>>;
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options;
+    const output = options.outputDir === undefined ? undefined : resolve(options.cwd, options.outputDir);
+    const screenshot = options.screenshotDir === undefined ? output : resolve(options.cwd, options.screenshotDir);
+    this.#folders = {
+      output: output ?? join(options.cwd, defaultFolders.output),
+      screenshot: screenshot ?? join(options.cwd, defaultFolders.screenshot),
+    };
+  }
+
+  /** Writes a file under a name the caller chose (relative to the folder of its kind) or under a generated one. */
+  async save(kind: FileKind, name: string, data: Uint8Array | string): Promise<SavedFile> {
+    const path = await this.reserve(kind, name);
+    const temporary = `${path}.${process.pid}.part`;
+    try {
+      const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
+      try {
+        await file.writeFile(data);
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
+    }
+    return { path, shown: this.show(path) };
+  }
+
+  /** The place a file of this name may be written to; makes its folder. */
+  async reserve(kind: FileKind, name: string): Promise<string> {
+    const deny = (reason: string): never => {
+      throw new ToolError('PATH_DENIED', { path: name.slice(0, longestName), reason });
+    };
+    if (name.trim() === '' || name.length > longestName) deny('the name is empty or too long');
+    if (name.includes('\0') || /[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
+    const folder = this.#folders[kind];
+    const path = isAbsolute(name) ? resolve(name) : resolve(folder, name);
+    const root = [folder, this.#options.cwd].find((candidate) => isInside(candidate, path));
+    if (root === undefined) return deny('it is outside of the output directory and the working directory');
+    await this.#makeFolder(folder, dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
+    const [realRoot, realParent] = await Promise.all([realpath(root), realpath(dirname(path))]);
+    if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
+    const existing = await lstat(path).catch(() => undefined);
+    if (existing !== undefined && !existing.isFile()) deny('something that is not a plain file has that name');
+    if (existing !== undefined && !isInside(folder, path)) deny('a file of that name exists already');
+    return path;
+  }
+
+  show(path: string): string {
+    const short = relative(this.#options.cwd, path);
+    return this.#options.paths === 'absolute' || short.startsWith('..') ? path : short.split(sep).join('/');
+  }
+
+  /** A folder that we make is kept out of the user's repository. */
+  async #makeFolder(folder: string, parent: string): Promise<void> {
+    const isNew = await access(folder).then(
+      () => false,
+      () => true,
+    );
+    await mkdir(isInside(folder, join(parent, 'x')) ? folder : parent, { recursive: true });
+    if (isNew && isInside(folder, join(parent, 'x'))) await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'a' });
+    await mkdir(parent, { recursive: true });
+  }
+}
+
+/** `page-2026-01-31T12-00-00-000Z.png`: sortable, and valid on every file system. */
+export function timestampName(prefix: string, now: Date, extension: string): string {
+  return `${prefix}-${now.toISOString().replaceAll(/[:.]/g, '-')}.${extension}`;
+}
+
+/** A file name that a page or a server proposed, reduced to something harmless. */
+export function safeName(proposed: string): string {
+  const base = proposed.split(/[/\\]/).at(-1) ?? '';
+  const plain = base
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, '_')
+    .replace(/^\.+/, '');
+  const extension = extname(plain).slice(0, 20);
+  const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, 100);
+  return `${stem === '' ? 'download' : stem}${extension}`;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error
+    ? error.message.replace(/^([A-Z]+): .*$/s, 'the system refused it ($1)')
+    : String(error);
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import type { Response } from '../call/response.ts';
+import { ToolError } from '../errors.ts';
+import type { PageState } from '../session/agent.ts';
+import type { Session } from '../session/session.ts';
+import type { ActOptions, Outcome, Tab } from '../session/tab.ts';
+import type { Located, Target } from '../session/target.ts';
+import { settlesWithin } from '../util/signals.ts';
+
+interface ActingCall {
+  readonly session: Session;
+  readonly tab: Tab;
+  readonly response: Response;
+  readonly signal: AbortSignal;
+}
+
+interface ActingOptions {
+  readonly failure: ActOptions['failure'];
+  /** Tabs it opens stay in the background, as a browser does for Ctrl+click. */
+  readonly opensInBackground?: boolean;
+  /** Milliseconds a tab that it opened may take to load. */
+  readonly loadMs: number;
+  readonly isDirect?: boolean;
+  /** The answer shows what changed on the page; data tools leave it out. */
+  readonly showsPage?: boolean;
+}
+
+/** Acts on the page, waits for what that sets off, follows a tab it opened, and has the outcome told. */
+export async function actOnPage(
+  call: ActingCall,
+  action: (before: PageState | undefined) => Promise<unknown>,
+  options: ActingOptions,
+): Promise<Outcome> {
+  const { session, tab, response, signal } = call;
+  const { failure, isDirect = false } = options;
+  const outcome = await tab.act(action, { signal, failure, isDirect });
+  if (options.opensInBackground !== true) await followPopup(session, outcome.popups, options.loadMs);
+  response.outcome(outcome);
+  if (options.showsPage !== false) response.snapshot({ mode: 'changes' });
+  return outcome;
+}
+
+/** Finds the element and acts on it. */
+export async function actOnElement(
+  call: ActingCall,
+  target: Target,
+  action: (located: Located) => Promise<unknown>,
+  options: ActingOptions,
+): Promise<{ readonly located: Located; readonly outcome: Outcome }> {
+  let located: Located | undefined;
+  const selector = target.kind === 'selector' ? { selector: target.selector } : {};
+  const failure = { ...options.failure, ...selector, target: target.given };
+  const outcome = await actOnPage(
+    call,
+    async (before) => {
+      located = await call.tab.locate(target, before);
+      await action(located);
+    },
+    { ...options, failure },
+  );
+  // The action ran, or actOnPage would have thrown; a dialog can interrupt it only after the element was found.
+  if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });
+  return { located, outcome };
+}
+
+/** A tab that the page opened in the foreground becomes the current one, as it does for a person. */
+async function followPopup(session: Session, popups: readonly Page[], loadMs: number): Promise<void> {
+  const popup = popups.at(-1);
+  const opened = popup === undefined || popup.isClosed() ? undefined : session.tabOf(popup);
+  if (popup === undefined || opened === undefined) return;
+  session.select(opened);
+  await settlesWithin(popup.waitForLoadState('load', { timeout: loadMs }), loadMs);
+}

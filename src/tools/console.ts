@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { consoleLevels } from '../session/console-log.ts';
+import type { ConsoleEntry } from '../session/console-log.ts';
+import { cut, oneLine } from '../util/text.ts';
+
+const longestText = 1000;
+
+export const consoleMessages = defineTool({
+  name: 'browser_console_messages',
+  title: 'Console messages',
+  description: 'What the page wrote to its console since it was loaded, and errors it did not catch.',
+  effect: 'read',
+  scope: 'tab',
+  ignoresModals: true,
+  input: {
+    level: z.enum(consoleLevels).optional().describe('This level and the more severe ones, default info'),
+    all: z.boolean().optional().describe('Also of earlier pages in this tab'),
+    filename: z.string().optional().describe('Save to this file'),
+  },
+  run: async ({ tab, session, args, response, settings }) => {
+    const entries = tab.console.entries(args.level ?? settings.console.level, args.all === true);
+    // Uncaught errors follow the messages: they were not written to the console, but agents look for them here.
+    const written = entries.filter((entry) => entry.kind !== 'page error');
+    const uncaught = entries.filter((entry) => entry.kind === 'page error');
+    const lines = merged([...written, ...uncaught].map(lineOf));
+    response.withoutPage();
+    if (args.filename !== undefined) {
+      const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+      response.text(`${entries.length} messages written to ${file.shown}`);
+      return;
+    }
+    if (lines.length === 0) response.text('No console messages.');
+    for (const line of lines) response.text(line);
+  },
+});
+
+function lineOf(entry: ConsoleEntry): string {
+  const place = entry.location === '' ? '' : ` @ ${cut(oneLine(entry.location), 200)}`;
+  return `[${entry.kind.toUpperCase()}] ${cut(oneLine(entry.text), longestText)}${place}`;
+}
+
+/** The same line over and over is said once, with its count. */
+function merged(lines: readonly string[]): readonly string[] {
+  const result: { readonly line: string; count: number }[] = [];
+  for (const line of lines) {
+    const last = result.at(-1);
+    if (last?.line === line) last.count++;
+    else result.push({ line, count: 1 });
+  }
+  return result.map(({ line, count }) => (count === 1 ? line : `${line} (x${count})`));
+}

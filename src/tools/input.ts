@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { Locator } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import { cut, oneLine, quoted } from '../util/text.ts';
+import { actOnElement } from './acting.ts';
+import { hidden, labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
+
+const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
+const buttons = ['left', 'right', 'middle'] as const;
+const longestEcho = 200;
+
+const clickOptions = z.object({
+  button: z.enum(buttons).optional(),
+  clickCount: z.number().optional(),
+  modifiers: z.array(z.enum(modifierKeys)).optional(),
+  delay: z.number().optional(),
+  timeout: z.number().optional(),
+  force: z.boolean().optional(),
+});
+
+export const click = defineTool({
+  name: 'browser_click',
+  title: 'Click',
+  description: 'Click an element, and wait for what that sets off.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    ...targetShape,
+    doubleClick: z.boolean().optional().describe('Double click'),
+    button: z.enum(buttons).optional().describe('Mouse button, default left'),
+    modifiers: z.array(z.enum(modifierKeys)).optional().describe('Keys held down'),
+    clickCount: hidden(z.number().optional().describe('Clicks in a row')),
+    force: hidden(z.boolean().optional().describe('Click although something covers the element')),
+    ...timeoutShape,
+  },
+  run: async (call) => {
+    const { args, session, response, settings, signal } = call;
+    const target = requiredTarget(args, session.name);
+    const further = clickOptions.safeParse(args.options ?? {}).data ?? {};
+    const timeout = args.timeout ?? further.timeout ?? settings.timeouts.action;
+    const button = args.button ?? further.button;
+    const modifiers = args.modifiers ?? further.modifiers;
+    const clickCount = args.doubleClick === true ? 2 : (args.clickCount ?? further.clickCount);
+    const force = args.force ?? further.force;
+    const shown = {
+      ...(button === undefined ? {} : { button }),
+      ...(modifiers === undefined ? {} : { modifiers }),
+      ...(clickCount === undefined || clickCount === 2 ? {} : { clickCount }),
+    };
+    const options = {
+      ...shown,
+      timeout,
+      signal,
+      ...(further.delay === undefined ? {} : { delay: further.delay }),
+      ...(force === undefined ? {} : { force }),
+    };
+    const { located } = await actOnElement(
+      call,
+      target,
+      async ({ locator }) => (clickCount === 2 ? locator.dblclick(options) : locator.click(options)),
+      {
+        failure: { what: 'The click', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
+      },
+    );
+    if (settings.compat !== 'playwright')
+      response.text(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
+    const codeOptions = Object.keys(shown).length === 0 ? '' : JSON.stringify(shown).replaceAll('"', "'");
+    response.ran(`await page.${located.code}.${clickCount === 2 ? 'dblclick' : 'click'}(${codeOptions});`);
+  },
+});
+
+export const hover = defineTool({
+  name: 'browser_hover',
+  title: 'Hover',
+  description: 'Move the mouse over an element.',
+  effect: 'input',
+  scope: 'tab',
+  input: { ...targetShape, ...timeoutShape },
+  run: async (call) => {
+    const { args, session, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const { located } = await actOnElement(
+      call,
+      requiredTarget(args, session.name),
+      async ({ locator }) => locator.hover({ timeout, signal }),
+      { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
+    );
+    response.ran(`await page.${located.code}.hover();`);
+  },
+});
+
+export const type = defineTool({
+  name: 'browser_type',
+  title: 'Type text',
+  description: 'Type text into an input, textarea or editable element; it replaces what is there.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    ...targetShape,
+    text: z.string().describe('The text'),
+    submit: z.boolean().optional().describe('Press Enter afterwards'),
+    slowly: z.boolean().optional().describe('Type key by key, for pages that listen to keys'),
+    clear: hidden(z.boolean().optional().describe('Replace what is there (default), or append')),
+    delay: hidden(z.number().optional().describe('Milliseconds between keys')),
+    ...timeoutShape,
+  },
+  synonyms: { value: 'text' },
+  run: async (call) => {
+    const { args, session, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const delay = args.delay ?? numberIn(args.options, 'delay');
+    const isPlain = args.submit !== true;
+    let isSecret = true;
+    const { located, outcome } = await actOnElement(
+      call,
+      requiredTarget(args, session.name),
+      async ({ locator }) => {
+        // A submitted form may be gone afterwards; else the page agent tells, without another round trip.
+        if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);
+        await write(locator, args.text, {
+          append: args.clear === false,
+          byKey: args.slowly === true,
+          delay,
+          timeout,
+          signal,
+        });
+        if (args.submit === true) await locator.press('Enter', { timeout, signal });
+      },
+      {
+        failure: { what: 'Typing', timeoutMs: timeout, editing: true },
+        loadMs: settings.timeouts.load,
+        isDirect: isPlain,
+      },
+    );
+    if (isPlain && outcome.state !== undefined)
+      isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(args.text);
+    const echoed = isSecret ? '[REDACTED]' : args.text;
+    if (settings.compat !== 'playwright') {
+      response.text(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
+      response.text(`Text: ${cut(oneLine(echoed), longestEcho)}`);
+    }
+    const method = args.slowly === true || delay !== undefined || args.clear === false ? 'pressSequentially' : 'fill';
+    response.ran(`await page.${located.code}.${method}(${quoted(cut(echoed, longestEcho))});`);
+    if (args.submit === true) response.ran(`await page.${located.code}.press('Enter');`);
+  },
+});
+
+interface WriteOptions {
+  readonly append: boolean;
+  readonly byKey: boolean;
+  readonly delay: number | undefined;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+async function write(locator: Locator, text: string, options: WriteOptions): Promise<void> {
+  const { append, byKey, delay, signal } = options;
+  const wait = { timeout: options.timeout, signal };
+  if (!append && !byKey && delay === undefined) return locator.fill(text, wait);
+  if (append) await locator.press('ControlOrMeta+End', wait);
+  else await locator.fill('', wait);
+  // Each key takes its delay: the time a long text needs is not the time an element needs to become ready.
+  const timeout = options.timeout + text.length * ((delay ?? 0) + 20);
+  return locator.pressSequentially(text, { signal, timeout, ...(delay === undefined ? {} : { delay }) });
+}
+
+/** Whether what is typed here must not be repeated in the answer. */
+async function holdsSecret(locator: Locator, timeout: number, signal: AbortSignal): Promise<boolean> {
+  const [kind, autocomplete] = await Promise.all([
+    locator.getAttribute('type', { timeout, signal }),
+    locator.getAttribute('autocomplete', { timeout, signal }),
+  ]);
+  return kind?.toLowerCase() === 'password' || /password|one-time-code|^cc-/i.test(autocomplete ?? '');
+}
+
+function numberIn(options: Readonly<Record<string, unknown>> | undefined, key: string): number | undefined {
+  const value = options?.[key];
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { quoted } from '../util/text.ts';
+import { actOnPage } from './acting.ts';
+import { hidden } from './shapes.ts';
+
+export const pressKey = defineTool({
+  name: 'browser_press_key',
+  title: 'Press a key',
+  description: 'Press a key or a combination on the focused element.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    key: z.string().describe('For example Enter, ArrowLeft, a, Control+a'),
+    modifiers: hidden(z.array(z.string()).optional().describe('Keys held down')),
+  },
+  run: async (call) => {
+    const { tab, args, response, settings } = call;
+    const key = [...(args.modifiers ?? []), args.key].join('+');
+    await actOnPage(
+      call,
+      async () => {
+        await tab.page.keyboard.press(key).catch((error: unknown) => {
+          if (!(error instanceof Error) || !/Unknown key/.test(error.message)) throw error;
+          const problems = [
+            `${JSON.stringify(key.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
+          ];
+          throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['key'] });
+        });
+      },
+      { failure: { what: 'The key press' }, loadMs: settings.timeouts.load, isDirect: !/(?:Enter|Space| )$/.test(key) },
+    );
+    response.ran(`await page.keyboard.press(${quoted(key)});`);
+  },
+});

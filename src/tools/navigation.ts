@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { cut, oneLine, quoted } from '../util/text.ts';
+import { actOnPage } from './acting.ts';
+import { hidden, timeoutShape } from './shapes.ts';
+
+export const navigate = defineTool({
+  name: 'browser_navigate',
+  title: 'Navigate to a URL',
+  description: 'Open a URL in the current tab and wait until it has loaded.',
+  effect: 'navigate',
+  scope: 'tab',
+  replacesPage: true,
+  input: {
+    url: z.string().describe('The URL to open'),
+    waitUntil: hidden(
+      z
+        .enum(['load', 'domcontentloaded', 'networkidle', 'commit'])
+        .optional()
+        .describe('When the page counts as loaded'),
+    ),
+    ...timeoutShape,
+  },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const timeoutMs = args.timeout ?? settings.timeouts.navigation;
+    const { waitUntil } = args;
+    const url = tab.checkedUrl(args.url);
+    const outcome = await actOnPage(
+      call,
+      async () => tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) }),
+      { failure: { what: 'The navigation', url, timeoutMs }, loadMs: settings.timeouts.load },
+    );
+    response.outcome({ ...outcome, navigatedTo: undefined });
+    if (settings.compat !== 'playwright') {
+      response.text(`Successfully navigated to ${cut(oneLine(tab.page.url()), 500)}`);
+      const title = outcome.state?.title;
+      if (title !== undefined) response.text(`Title: ${cut(oneLine(title), 200)}`);
+    }
+    response.ran(`await page.goto(${quoted(url)});`);
+  },
+});
+
+export const navigateBack = defineTool({
+  name: 'browser_navigate_back',
+  title: 'Go back',
+  description: 'Go back to the previous page in the history of the tab.',
+  effect: 'navigate',
+  scope: 'tab',
+  input: { ...timeoutShape },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.navigation;
+    const url = tab.page.url();
+    const outcome = await actOnPage(
+      call,
+      async () => {
+        const answer = await tab.page.goBack({ timeout, signal, waitUntil: 'domcontentloaded' });
+        if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction: 'back' });
+      },
+      { failure: { what: 'Going back', url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+    );
+    response.outcome({ ...outcome, navigatedTo: tab.page.url() });
+    response.ran('await page.goBack();');
+  },
+});

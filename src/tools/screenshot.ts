@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Locator, Page } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import type { CallContext } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import type { Session } from '../session/session.ts';
+import type { Tab } from '../session/tab.ts';
+import { timestampName } from '../session/workspace.ts';
+import { imageSize, modelFit } from '../util/images.ts';
+import { oneLine, quoted } from '../util/text.ts';
+import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
+import type { TargetArguments } from './shapes.ts';
+
+const types = ['png', 'jpeg', 'webp'] as const;
+const inlineQuality = 80;
+
+interface ShotArguments extends TargetArguments {
+  readonly fullPage?: boolean | undefined;
+  readonly type?: (typeof types)[number] | undefined;
+  readonly filename?: string | undefined;
+  readonly quality?: number | undefined;
+  readonly scale?: 'css' | 'device' | undefined;
+  readonly timeout?: number | undefined;
+}
+
+export const takeScreenshot = defineTool({
+  name: 'browser_take_screenshot',
+  title: 'Take a screenshot',
+  description: 'Take a picture of the viewport, an element or the full page. To act on the page use browser_snapshot.',
+  effect: 'read',
+  scope: 'tab',
+  input: {
+    ...optionalTargetShape,
+    fullPage: z.boolean().optional().describe('The whole scrollable page'),
+    type: z.enum(types).optional().describe('Image format, default png'),
+    filename: z.string().optional().describe('File name'),
+    quality: hidden(z.number().optional().describe('Quality of jpeg and webp, 0 to 100')),
+    scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),
+    ...timeoutShape,
+  },
+  synonyms: { path: 'filename' },
+  run: async (call) => {
+    const { tab, args, session, response, settings, signal } = call;
+    const { located, subject } = await subjectOf(tab, session, args, signal);
+    const picture = await shoot(located?.locator ?? tab.page, args, call);
+    const { width, height } = imageSize(picture.data);
+    const name = args.filename ?? timestampName('page', call.now(), picture.type);
+    const file = await session.workspace.save('screenshot', name, picture.data);
+    const mode = settings.imageResponses;
+    response.withoutPage();
+    response.text(
+      mode === 'omit' && settings.compat !== 'playwright'
+        ? `Took a screenshot of ${subject}.`
+        : `Took a screenshot of ${subject} (${width}x${height}): ${file.shown}`,
+    );
+    const receiver = located === undefined ? 'page' : `page.${located.code}`;
+    const full = args.fullPage === true ? ', fullPage: true' : '';
+    response.ran(`await ${receiver}.screenshot({ path: ${quoted(file.shown)}${full} });`);
+    if (mode === 'file' || mode === 'omit') return;
+    response.image(await inlineImage(tab, located?.locator, args, picture, mode === 'allow'));
+  },
+});
+
+async function subjectOf(tab: Tab, session: Session, args: ShotArguments, signal: AbortSignal) {
+  const target = optionalTarget(args, session.name);
+  if (target === undefined) return { subject: args.fullPage === true ? 'the full page' : 'the viewport' };
+  if (args.fullPage === true) {
+    const problems = ['Give either ref or fullPage, not both.'];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'fullPage'] });
+  }
+  const located = await tab.locate(target, await tab.state(signal));
+  return { located, subject: oneLine(args.element ?? located.label) };
+}
+
+interface Picture {
+  readonly data: Buffer;
+  readonly type: (typeof types)[number];
+}
+
+async function shoot(of: Page | Locator, args: ShotArguments, call: CallContext): Promise<Picture> {
+  const type = args.type ?? typeOfName(args.filename);
+  const timeout = args.timeout ?? call.settings.session.defaultTimeout;
+  const options = {
+    type,
+    timeout,
+    signal: call.signal,
+    scale: args.scale ?? ('css' as const),
+    ...(type === 'png' || args.quality === undefined ? {} : { quality: args.quality }),
+  };
+  const isPage = 'goto' in of;
+  const data = isPage
+    ? await of.screenshot({ ...options, fullPage: args.fullPage === true })
+    : await of.screenshot(options);
+  return { data, type };
+}
+
+function typeOfName(name: string | undefined): (typeof types)[number] {
+  const extension = name?.toLowerCase().split('.').at(-1);
+  if (extension === 'jpg') return 'jpeg';
+  return types.find((type) => type === extension) ?? 'png';
+}
+
+/** The picture as a model may be given it: the one that was taken when it fits, else a smaller JPEG of the same. */
+async function inlineImage(
+  tab: Tab,
+  locator: Locator | undefined,
+  args: ShotArguments,
+  picture: Picture,
+  asTaken: boolean,
+) {
+  const size = imageSize(picture.data);
+  const fit = modelFit(size);
+  if (fit === 1 && (asTaken || picture.type === 'jpeg'))
+    return { data: picture.data, mimeType: `image/${picture.type}` as const };
+  const box = locator === undefined ? undefined : await locator.boundingBox();
+  const smaller = await tab.scaledJpeg(box ?? undefined, args.fullPage === true, fit, inlineQuality);
+  return smaller === undefined
+    ? { data: picture.data, mimeType: `image/${picture.type}` as const }
+    : { data: smaller, mimeType: 'image/jpeg' as const };
+}

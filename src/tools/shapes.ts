@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ToolError } from '../errors.ts';
+import { readTarget, selectorTypes } from '../session/target.ts';
+import type { Target } from '../session/target.ts';
+
+/** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
+export function hidden<T extends z.ZodType>(field: T): T {
+  return field.meta({ hidden: true });
+}
+
+const aliases = {
+  target: hidden(z.string().optional().describe('A ref or a selector')),
+  selector: hidden(z.string().optional().describe('A selector')),
+  selectorType: hidden(z.enum(selectorTypes).optional().describe('How the selector is written')),
+  options: hidden(
+    z.record(z.string(), z.unknown()).optional().describe('Further options of the selector or the action'),
+  ),
+};
+
+const element = z.string().optional().describe('What the element is, in words');
+const refText = 'Ref from the snapshot, or a selector';
+
+/** An element that must be named. */
+export const targetShape = {
+  element,
+  ref: z.string().optional().describe(refText).meta({ advertise: 'required' }),
+  ...aliases,
+};
+
+/** An element that may be named; without one the tool is about the page. */
+export const optionalTargetShape = {
+  element,
+  ref: z.string().optional().describe(refText),
+  ...aliases,
+};
+
+export const timeoutShape = { timeout: hidden(z.number().optional().describe('Milliseconds this may take')) };
+
+export interface TargetArguments {
+  readonly element?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly target?: string | undefined;
+  readonly selector?: string | undefined;
+  readonly selectorType?: (typeof selectorTypes)[number] | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const targetKeys = ['ref', 'target', 'selector'] as const;
+
+/** The element that the arguments name; undefined when they name none. */
+export function optionalTarget(args: TargetArguments, sessionName: string | undefined): Target | undefined {
+  const given = targetKeys.filter((key) => args[key] !== undefined);
+  const [key] = given;
+  if (key === undefined) return undefined;
+  const text = args[key] ?? '';
+  if (given.length > 1) {
+    const problems = [
+      `Give the element once, not as ${given.join(' and ')}.`,
+      'Accepted arguments: ref, target or selector.',
+    ];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+  }
+  if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
+  if (key !== 'selector' && args.selectorType === undefined) return readTarget(text, sessionName);
+  return {
+    kind: 'selector',
+    selector: text,
+    type: args.selectorType ?? 'css',
+    options: args.options ?? {},
+    given: text,
+  };
+}
+
+export function requiredTarget(args: TargetArguments, sessionName: string | undefined): Target {
+  const target = optionalTarget(args, sessionName);
+  if (target !== undefined) return target;
+  const problems = [
+    'Missing argument "ref": a ref from browser_snapshot, or a selector.',
+    'Also accepted: target, selector.',
+  ];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+}
+
+/** How answers call the element: by the selector as given, by the caller's own words, or by what the snapshot said. */
+export function labelOf(args: TargetArguments, label: string): string {
+  return args.selector ?? args.element ?? label;
+}

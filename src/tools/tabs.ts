@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { tabReports } from '../call/collect.ts';
+import { tabLine } from '../call/render-text.ts';
+import type { Response } from '../call/response.ts';
+import { defineTool } from '../call/tool.ts';
+import type { Session } from '../session/session.ts';
+import type { Tab } from '../session/tab.ts';
+import { ToolError } from '../errors.ts';
+import { actOnPage } from './acting.ts';
+import { hidden } from './shapes.ts';
+
+export const noTabs = 'No open tabs. Navigate to a URL to create one.';
+
+export const tabs = defineTool({
+  name: 'browser_tabs',
+  title: 'Tabs',
+  description: 'List, open, close or select tabs.',
+  effect: 'manage',
+  scope: 'session',
+  input: {
+    action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
+    index: z.number().optional().describe('Which tab, for close (default: the current one) and select'),
+    url: z.string().optional().describe('What to open in the new tab'),
+    tab: hidden(z.string().optional().describe('Which tab, by its id')),
+  },
+  run: async (call) => {
+    const { args, session, response, settings, signal } = call;
+    if (args.action === 'list') return list(session, response, signal);
+    if (args.action === 'select') {
+      session.select(chosen(session, args));
+      response.snapshot({ mode: 'changes' });
+      return undefined;
+    }
+    if (args.action === 'close') {
+      await session.closeTab(chosen(session, args, session.current));
+      if (session.current === undefined) response.text(noTabs);
+      else response.snapshot({ mode: 'changes' });
+      return undefined;
+    }
+    const before = session.current;
+    const tab = await session.newTab(signal);
+    response.text(`Opened tab ${session.indexOf(tab)} (${tab.id}).`);
+    if (args.url === undefined) return undefined;
+    try {
+      const url = tab.checkedUrl(args.url);
+      const timeoutMs = settings.timeouts.navigation;
+      const failure = { what: 'The navigation', url, timeoutMs };
+      await actOnPage({ ...call, tab }, async () => tab.open(url, { signal, timeoutMs }), {
+        failure,
+        loadMs: settings.timeouts.load,
+      });
+    } catch (error) {
+      // A tab that shows nothing helps nobody, and a caller that tries again would pile them up.
+      await session.closeTab(tab);
+      if (before !== undefined && session.tabs.includes(before)) session.select(before);
+      throw error;
+    }
+    return undefined;
+  },
+});
+
+async function list(session: Session, response: Response, signal: AbortSignal): Promise<void> {
+  const reports = await tabReports(session, signal);
+  response.withoutPage();
+  response.data({ tabs: reports });
+  if (reports.length === 0) response.text(noTabs);
+  for (const report of reports) response.text(tabLine(report));
+}
+
+function chosen(
+  session: Session,
+  args: { readonly index?: number | undefined; readonly tab?: string | undefined },
+  fallback?: Tab,
+): Tab {
+  const key = args.tab ?? args.index;
+  if (key !== undefined) return session.tab(key);
+  if (fallback !== undefined) return fallback;
+  if (session.tabs.length === 0) throw new ToolError('TAB_NOT_FOUND', { tab: 'to act on', open: 0 });
+  throw new ToolError('MISSING_PARAMETER', {
+    problems: ['Missing argument "index": which tab.'],
+    accepted: ['action', 'index', 'url'],
+  });
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Page } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { pause } from '../util/signals.ts';
+import { quoted } from '../util/text.ts';
+import { actOnPage } from './acting.ts';
+import { timeoutShape } from './shapes.ts';
+
+const longestSeconds = 30;
+
+export const waitFor = defineTool({
+  name: 'browser_wait_for',
+  title: 'Wait',
+  description: 'Wait for text to appear or disappear, or for a time. Actions wait for their own effects already.',
+  effect: 'read',
+  scope: 'tab',
+  input: {
+    text: z.string().optional().describe('Text to wait for'),
+    textGone: z.string().optional().describe('Text to wait for until it is gone'),
+    time: z.number().optional().describe('Seconds, at most 30'),
+    ...timeoutShape,
+  },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const { text, textGone, time } = args;
+    if (text === undefined && textGone === undefined && time === undefined) {
+      const problems = ['Give text, textGone or time.'];
+      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['text', 'textGone', 'time'] });
+    }
+    const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
+    const seconds = Math.min(Math.max(0, time ?? 0), longestSeconds);
+    const what = text === undefined ? `Waiting until ${quoted(textGone ?? '')} is gone` : `Waiting for ${quoted(text)}`;
+    await actOnPage(
+      call,
+      async () => {
+        if (time !== undefined) await pause(seconds * 1000, signal);
+        if (textGone !== undefined) await untilShown(tab.page, textGone, false, timeoutMs, signal);
+        if (text !== undefined) await untilShown(tab.page, text, true, timeoutMs, signal);
+      },
+      { failure: { what, timeoutMs }, loadMs: settings.timeouts.load },
+    );
+    if (time !== undefined) {
+      response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the most that is waited` : ''}.`);
+      response.ran(`await new Promise((resolve) => setTimeout(resolve, ${seconds} * 1000));`);
+    }
+    if (textGone !== undefined) {
+      response.text(`The text ${JSON.stringify(textGone)} is gone.`);
+      response.ran(`await page.getByText(${quoted(textGone)}).first().waitFor({ state: 'hidden' });`);
+    }
+    if (text !== undefined) {
+      response.text(`The text ${JSON.stringify(text)} is there.`);
+      response.ran(`await page.getByText(${quoted(text)}).first().waitFor();`);
+    }
+  },
+});
+
+/** In any frame when it is to be there, in all of them when it is to be gone. */
+async function untilShown(
+  page: Page,
+  text: string,
+  isShown: boolean,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const waits = page.frames().map(async (frame) => {
+    // A frame may show the text many times; some may be hidden copies.
+    const matches = frame.getByText(text);
+    const wanted = isShown ? matches.filter({ visible: true }).first() : matches.filter({ visible: true });
+    await wanted.first().waitFor({ state: isShown ? 'visible' : 'hidden', timeout, signal });
+  });
+  if (!isShown) {
+    await Promise.all(waits);
+    return;
+  }
+  try {
+    await Promise.any(waits);
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  }
+}

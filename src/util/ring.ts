@@ -1,0 +1,23 @@
+/** Keeps the newest entries. */
+export class Ring<T> {
+  readonly #capacity: number;
+  #items: T[] = [];
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+    // Shifting on every push would move the whole array each time; dropping a block at a time is as bounded and cheap.
+    if (this.#items.length >= this.#capacity * 2) this.#items = this.#items.slice(-this.#capacity);
+  }
+
+  clear(): void {
+    this.#items = [];
+  }
+
+  items(): readonly T[] {
+    return this.#items.slice(-this.#capacity);
+  }
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { helpText } from '../../src/cli/help.ts';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { camelCase, flagSpellings, listOptions } from '../../src/config/options.ts';
+import { configurationPage } from '../../src/config/page.ts';
+import { getPath } from '../../src/config/paths.ts';
+
+/** The command line of `@playwright/mcp`, hidden flags included. */
+const peerFlags = `
+  --allowed-hosts --allowed-origins --allow-unrestricted-file-access --blocked-origins --block-service-workers --browser
+  --caps --cdp-endpoint --cdp-header --cdp-timeout --codegen --config --console-level --device --mobile --executable-path
+  --extension --endpoint --file-paths --grant-permissions --headless --host --idle-timeout --ignore-https-errors
+  --init-page --init-script --isolated --image-responses --output-dir --output-max-size --port --profile-dir-name
+  --proxy-bypass --proxy-server --remote-header --sandbox --save-session --secrets --shared-browser-context
+  --snapshot-boxes --snapshot-mode --storage-state --test-id-attribute --timeout-action --timeout-navigation
+  --timeout-settle --user-agent --user-data-dir --viewport-size`
+  .trim()
+  .split(/\s+/);
+
+const options = listOptions();
+const flags = new Set(options.flatMap(({ meta }) => (meta.flag === undefined ? [] : [meta.flag])));
+
+describe('the documents', () => {
+  test('docs/configuration.md is what the schema says', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot('../../docs/configuration.md');
+  });
+
+  test('docs/config.schema.json is what the schema says', async () => {
+    const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../docs/config.schema.json');
+  });
+
+  test('the page names every option with its flag', () => {
+    const page = configurationPage();
+    const missing = options.filter(
+      (option) =>
+        (option.meta.notInFile !== true && !page.includes(`| \`${option.path}\` |`)) ||
+        flagSpellings(option).some((flag) => !page.includes(`\`${flag}\``)),
+    );
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('the page marks exactly the options that are not in effect', () => {
+    const rows = configurationPage()
+      .split('\n')
+      .filter((line) => line.endsWith('**(not in effect yet)** |'));
+    expect(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).toEqual(
+      [...new Set(options.map(({ section }) => section))].flatMap((title) =>
+        options.filter(({ section, meta }) => section === title && meta.pending === true).map(({ path }) => path),
+      ),
+    );
+  });
+});
+
+describe('the editor schema', () => {
+  const schema = configJsonSchema();
+  const at = (path: string): unknown => getPath(schema, path.replaceAll(/(^|\.)(?=[^.])/g, '$1properties.'));
+
+  test('it describes every key of the file, and nothing that is not one', () => {
+    const keys = options.filter(({ meta }) => meta.notInFile !== true).map(({ path }) => path);
+    expect(keys.filter((path) => typeof getPath(at(path), 'description') !== 'string')).toEqual([]);
+    expect(at('configFile')).toBeUndefined();
+  });
+
+  test('it refuses unknown keys at every level but inside free-form objects', () => {
+    expect(schema['additionalProperties']).toBe(false);
+    expect(getPath(at('browser'), 'additionalProperties')).toBe(false);
+    expect(getPath(at('browser.launchOptions'), 'additionalProperties')).toEqual({});
+  });
+
+  test('it knows the second names of keys and the key that points to itself', () => {
+    expect(getPath(at('port'), 'maximum')).toBe(65_535);
+    expect(getPath(at('browser.browserName'), 'enum')).toEqual(['chromium', 'firefox', 'webkit']);
+    expect(getPath(at('$schema'), 'type')).toBe('string');
+  });
+
+  test('no metadata of ours is left in it', () => {
+    expect(JSON.stringify(schema)).not.toMatch(/"(?:flag|pending|section|aliases|words|secret)":/);
+  });
+});
+
+describe('the option table', () => {
+  test('every flag of @playwright/mcp is a flag here', () => {
+    expect(peerFlags.filter((flag) => !flags.has(flag.slice(2)))).toEqual([]);
+  });
+
+  test('every flag has one meaning in each of its spellings', () => {
+    const spellings = options.flatMap(({ kind, meta: { flag } }) =>
+      flag === undefined ? [] : kind === 'boolean' ? [flag, `no-${flag}`] : [flag],
+    );
+    const names = spellings.map(camelCase);
+    expect(new Set(names).size).toBe(names.length);
+    expect(spellings.filter((name) => !/^[a-z]+(?:-[a-z]+)*$/.test(name))).toEqual([]);
+  });
+
+  test('every option is described in one line without a full stop and has a section', () => {
+    const odd = options.filter(
+      ({ description, section }) => !/^[A-Z][^\n]*[^.\s]$/.test(description) || section === '',
+    );
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('second names of keys lead to one option each', () => {
+    const keys = options.flatMap(({ path, meta }) => [path, ...(meta.aliases ?? [])]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe('the help text', () => {
+  const help = helpText([{ name: 'install-browser', summary: 'Install a browser' }]);
+
+  test('no line is wider than a hundred characters', () => {
+    expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('it shows the commands and exactly the flags that are in effect', () => {
+    expect(help).toContain('  install-browser                 Install a browser\n');
+    const shown = options
+      .filter(
+        ({ meta }) =>
+          meta.flag !== undefined && help.match(new RegExp(`^ {2}.*--(?:no-)?${meta.flag}\\b(?!-)`, 'm')) !== null,
+      )
+      .map(({ path }) => path);
+    const inEffect = options
+      .filter(({ meta }) => meta.flag !== undefined && meta.pending !== true && meta.hidden !== true)
+      .map(({ path }) => path);
+    expect(shown).toEqual(inEffect);
+  });
+
+  test('it shows defaults and words from the schema', () => {
+    expect(help).toMatch(/--timeout-action <ms> +Milliseconds an action may take \(default: 5000\)/);
+    expect(help).toMatch(/--transport <value> +How clients connect: stdio \(default: stdio\)/);
+    expect(help).toMatch(/^ {2}--headless, --no-headless +Run without a visible window/m);
+  });
+});
+
+test('the sources of the schema take nothing from the process', () => {
+  const names = ['schema', 'options', 'flags', 'environment', 'file', 'setting', 'text-value', 'load'];
+  const readers = names.filter((name) =>
+    readFileSync(new URL(`../../src/config/${name}.ts`, import.meta.url), 'utf8').match(/\bprocess\.(?:env|cwd\()/),
+  );
+  expect(readers).toEqual([]);
+});
