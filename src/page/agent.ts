@@ -10,7 +10,9 @@ export interface FrameState {
   readonly document: string;
   /** Counts everything seen to change: DOM mutations, input and change events. */
   readonly changes: number;
-  /** Milliseconds since the last change other than to styles; -1 when there was none. */
+  /** The part of the changes that the page itself made to its DOM. */
+  readonly mutations: number;
+  /** Milliseconds since the last mutation other than of styles; -1 when there was none. */
   readonly quietMs: number;
   readonly title: string;
   readonly readyState: string;
@@ -31,24 +33,23 @@ export function pageAgent(): SelectorEngine {
     'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],' +
     'input[autocomplete=current-password],input[autocomplete=new-password]';
   const id = Math.random().toString(36).slice(2);
-  let changes = 0;
-  let lastChange = -1;
+  let events = 0;
+  let mutations = 0;
+  let lastMutation = -1;
 
-  const changed = (): void => {
-    changes++;
-    lastChange = performance.now();
-  };
-  new MutationObserver((records) => {
-    changes += records.length;
+  const observer = new MutationObserver((records) => {
+    mutations += records.length;
     // Animations write styles for ever: they change the page, but they do not keep it busy.
-    if (records.some((record) => record.attributeName !== 'style')) lastChange = performance.now();
-  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, changed, true);
+    if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
+  });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, () => events++, true);
 
   const state = (): FrameState => ({
     document: id,
-    changes,
-    quietMs: lastChange < 0 ? -1 : performance.now() - lastChange,
+    changes: events + mutations,
+    mutations,
+    quietMs: lastMutation < 0 ? -1 : performance.now() - lastMutation,
     title: document.title,
     readyState: document.readyState,
     secrets: [...document.querySelectorAll<HTMLInputElement>(secretFields)]

@@ -18,6 +18,7 @@ export interface PageState {
   /** One string for all documents in the page: another string means that one of them was replaced. */
   readonly documents: string;
   readonly changes: number;
+  readonly mutations: number;
   readonly quietMs: number;
   readonly title: string;
   readonly secrets: readonly string[];
@@ -37,6 +38,7 @@ export async function pageState(page: Page, timeoutMs: number, signal?: AbortSig
     mainDocument: first.document,
     documents: states.map((state) => state.document).join(' '),
     changes: states.reduce((sum, state) => sum + state.changes, 0),
+    mutations: states.reduce((sum, state) => sum + state.mutations, 0),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),

@@ -69,7 +69,8 @@ export async function settle(
 
 /** Milliseconds that the page must still stay as it is to count as at rest. */
 function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
-  const untouched = before !== undefined && before.documents === state.documents && before.changes === state.changes;
+  const untouched =
+    before !== undefined && before.documents === state.documents && before.mutations === state.mutations;
   if (untouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;
   return Math.min(quietMs - state.quietMs, quietMs);
 }
