@@ -48,6 +48,19 @@ export function reasonOf(error: unknown): string {
   return shorten(first.replace(/^[\w.]+: /, '').replaceAll(/\s+/g, ' '));
 }
 
+/** Why a browser did not start: what it wrote before it ended, rather than the long line that started it. */
+export function launchReasonOf(error: unknown): string {
+  const message = error instanceof Error ? plain(error.message) : String(error);
+  const said = [...message.matchAll(/\[pid=\d+\]\[err\] (.+)/g)]
+    .map((match) => (match[1] ?? '').trim())
+    .filter(Boolean);
+  const exit = /process did exit: exitCode=(\w+), signal=(\w+)/.exec(message);
+  const [, code = '', signal = 'null'] = exit ?? [];
+  const end = exit === null ? '' : signal === 'null' ? `it ended with code ${code}` : `it was ended by ${signal}`;
+  const words = [end, ...said.slice(-3)].filter((part) => part !== '').join('; ');
+  return words === '' ? reasonOf(error) : shorten(words);
+}
+
 function gone(message: string, context: FailureContext, cause: unknown): ToolError | undefined {
   if (/crashed/i.test(message) && /page|target/i.test(message)) {
     return new ToolError('PAGE_CRASHED', { url: context.url ?? 'about:blank' }, { cause });

@@ -4,10 +4,10 @@ import { ConfigError, ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { contextOptions, launchOptions } from './context-options.ts';
-import { findBrowser } from './discover.ts';
-import type { FoundBrowser } from './discover.ts';
+import { findBrowsers } from './discover.ts';
+import type { BrowserWanted, FoundBrowser } from './discover.ts';
 import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
-import { reasonOf } from './failure.ts';
+import { launchReasonOf } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { installCommand } from './install.ts';
 import type { Machine } from './machine.ts';
@@ -38,7 +38,7 @@ export class LaunchHost implements BrowserHost {
   #running: Promise<Running> | undefined;
   /** Sessions beside the one that owns the profile are in a browser of their own. */
   #isolated: Promise<Running> | undefined;
-  #hasWarned = false;
+  #announced: string | undefined;
   #isClosed = false;
 
   constructor(deps: LaunchDeps) {
@@ -70,7 +70,8 @@ export class LaunchHost implements BrowserHost {
 
   async describe(): Promise<string> {
     const mode = browserMode(this.#deps.config.headless, this.#deps.machine);
-    const found = await this.#find(mode.headless);
+    const [found] = await this.#candidates();
+    if (found === undefined) throw this.#notFound();
     return `${found.executablePath} (${found.source}), ${mode.headless ? 'headless' : 'headed'}: ${mode.reason}`;
   }
 
@@ -107,16 +108,30 @@ export class LaunchHost implements BrowserHost {
     return starting;
   }
 
+  /** The best browser that starts: one that is installed but broken must not hide one that works. */
   async #launch(usesProfile: boolean): Promise<Running> {
+    const { log } = this.#deps;
+    const failures: ToolError[] = [];
+    for (const found of await this.#candidates()) {
+      try {
+        return await this.#launchOne(found, usesProfile);
+      } catch (error) {
+        if (!(error instanceof ToolError) || error.code !== 'BROWSER_LAUNCH_FAILED') throw error;
+        failures.push(error);
+        log.warn(error.message);
+      }
+    }
+    const [first] = failures;
+    throw first ?? this.#notFound();
+  }
+
+  async #launchOne(found: FoundBrowser, usesProfile: boolean): Promise<Running> {
     const { config, loader, supervisor, machine, log } = this.#deps;
     const mode = browserMode(config.headless, machine);
-    const found = await this.#find(mode.headless);
     const playwright = await loader.load();
     const sandbox = sandboxFact(machine, found.executablePath);
     const hasSandbox = config.sandbox ?? sandbox.works;
-    if (!this.#hasWarned)
-      this.#warn(found, mode, config.sandbox === undefined && !sandbox.works ? sandbox.reason : undefined);
-    this.#hasWarned = true;
+    this.#announce(found, mode, config.sandbox === undefined && !sandbox.works ? sandbox.reason : undefined);
     const start = async (withSandbox: boolean): Promise<Running> =>
       supervisor.launch(async (env) => {
         const options: LaunchOptions = {
@@ -143,21 +158,26 @@ export class LaunchHost implements BrowserHost {
       if (error instanceof ConfigError) throw new ToolError('FORBIDDEN', { reason: error.message }, { cause: error });
       throw new ToolError(
         'BROWSER_LAUNCH_FAILED',
-        { path: found.executablePath, reason: reasonOf(error) },
+        { path: found.executablePath, reason: launchReasonOf(error) },
         { cause: error },
       );
     }
   }
 
-  async #find(headless: boolean): Promise<FoundBrowser> {
-    const { config, machine } = this.#deps;
-    const wanted = { type: config.type, channel: config.channel, executablePath: config.executablePath, headless };
-    const found = await findBrowser(wanted, machine);
-    if (found !== undefined) return found;
-    throw new ToolError('BROWSER_NOT_FOUND', {
-      browser: config.executablePath ?? config.channel ?? config.type,
-      command: installCommand(wanted, machine),
-    });
+  async #candidates(): Promise<readonly FoundBrowser[]> {
+    return findBrowsers(this.#wanted(), this.#deps.machine);
+  }
+
+  #wanted(): BrowserWanted {
+    const { type, channel, executablePath, headless } = this.#deps.config;
+    return { type, channel, executablePath, headless: browserMode(headless, this.#deps.machine).headless };
+  }
+
+  #notFound(): ToolError {
+    const { executablePath: path, channel, type } = this.#deps.config;
+    if (path !== undefined) return new ToolError('BROWSER_LAUNCH_FAILED', { path, reason: 'there is no such program' });
+    const command = installCommand(this.#wanted(), this.#deps.machine);
+    return new ToolError('BROWSER_NOT_FOUND', { browser: channel ?? type, command });
   }
 
   #args(found: FoundBrowser): string[] {
@@ -168,12 +188,15 @@ export class LaunchHost implements BrowserHost {
     return [...(found.args ?? []), ...shm, ...config.args];
   }
 
-  #warn(
+  /** Once for each browser: relaunches are no news. */
+  #announce(
     found: FoundBrowser,
     mode: { readonly headless: boolean; readonly reason: string },
     unsafe: string | undefined,
   ): void {
     const { log, config } = this.#deps;
+    if (this.#announced === found.executablePath) return;
+    this.#announced = found.executablePath;
     log.info(
       `browser: ${found.executablePath} (${found.source}), ${mode.headless ? 'headless' : 'headed'} (${mode.reason})`,
     );

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import type { DriverId, Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
 import { nearest } from '../util/nearest.ts';
-import { raceSignal } from '../util/signals.ts';
+import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
 import { render } from './render.ts';
@@ -30,6 +30,9 @@ export interface DispatchDeps {
   readonly log: Logger;
   readonly now: () => Date;
 }
+
+/** How long a call that was given up may take to let go of the page. */
+const abandonLimitMs = 2000;
 
 /** No tool of that name: a protocol error, not a tool's. */
 export class UnknownToolError extends Error {
@@ -60,7 +63,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   deps.log.debug('call', {
     tool: tool.name,
     ms: Math.round(performance.now() - started),
-    code: report.error?.errorCode,
+    code: report.error?.kind,
   });
   const { config } = deps;
   return render(fitReport(report, config.snapshot.maxTokens), {
@@ -96,16 +99,19 @@ async function runInSession(
       const response = new Response();
       for (const note of prepared.notes) response.note(note);
       const before = markBefore(session);
-      const context = { response, signal, settings: config, now, progress: request.progress ?? (() => undefined) };
-      // The race is for handlers that wait in a call of Playwright's which takes no signal.
-      return await raceSignal(
-        prepared
-          .run(session, context)
-          .then(() =>
-            collect(session, response, before, { settings: config, signal, now, clearedBy: clearedBy(deps) }),
-          ),
-        signal,
-      );
+      const progress = request.progress ?? (() => undefined);
+      if (!session.isOpen) progress('Starting the browser');
+      const context = { response, signal, settings: config, now, progress };
+      const look = { settings: config, signal, now, clearedBy: clearedBy(deps) };
+      const work = prepared.run(session, context).then(() => collect(session, response, before, look));
+      try {
+        // The race is for handlers that wait in a call of Playwright's which takes no signal.
+        return await raceSignal(work, signal);
+      } catch (error) {
+        // The next call must not find this one still at work.
+        if (signal.aborted) await settlesWithin(work, abandonLimitMs);
+        throw error;
+      }
     });
   } finally {
     clearTimeout(timer);

@@ -8,8 +8,8 @@ export function renderText(report: Report): string {
     if (lines.length > 0) sections.push([title, lines.join('\n')]);
   };
   if (report.error !== undefined) {
-    const { errorCode, message, hint } = report.error;
-    add('Error', [`[${errorCode}] ${quoteBlock(message)}`, hint]);
+    const { kind, message, hint } = report.error;
+    add('Error', [`[${kind}] ${quoteBlock(message)}`, hint]);
   }
   add('Result', report.result);
   if (report.code.length > 0) add('Ran Playwright code', ['```js', ...report.code.map(oneLine), '```']);

@@ -24,13 +24,13 @@ export function render(report: Report, options: RenderOptions): CallResult {
 
 /** One object with both error vocabularies. */
 function errorData(view: ErrorView, sessionId: string | undefined): Readonly<Record<string, unknown>> {
-  const { errorCode, code, message, hint, retryable, details } = view;
+  const { kind, errorCode, code, message, hint, retryable, details } = view;
   return {
     success: false,
     errorCode,
     message,
     ...(sessionId === undefined ? {} : { sessionId }),
     details,
-    error: { code, message, details, retryable, suggestion: hint },
+    error: { code, kind, message, details, retryable, suggestion: hint },
   };
 }

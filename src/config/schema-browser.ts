@@ -173,6 +173,7 @@ const attached = {
 const pages = {
   initPage: z.array(z.string()).default([]).meta({
     flag: 'init-page',
+    pending: true,
     placeholder: 'paths',
     variadic: true,
     description: 'Modules run with the Playwright page object of every new page',

@@ -129,10 +129,13 @@ export const toolShape = {
     .array(z.enum(toolsetNames))
     .default(['core'])
     .meta({ flag: 'toolset', section: tools, placeholder: 'names', description: 'Sets of tools to offer' }),
-  capabilities: z
-    .array(z.enum(capabilityNames))
-    .default([])
-    .meta({ flag: 'caps', section: tools, placeholder: 'names', description: 'Further groups of tools to offer' }),
+  capabilities: z.array(z.enum(capabilityNames)).default([]).meta({
+    flag: 'caps',
+    pending: true,
+    section: tools,
+    placeholder: 'names',
+    description: 'Further groups of tools to offer',
+  }),
   enableTools: z
     .array(z.string())
     .default([])

@@ -1,14 +1,28 @@
 import type { Frame, Page, Selectors } from 'playwright-core';
-import { pageAgent } from '../page/agent.ts';
-import type { FrameState } from '../page/agent.ts';
+import { source } from 'pagehelm:page-agent';
+import type { Command, FrameState } from '../page/protocol.ts';
+import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { FastLane } from './fast-lane.ts';
 
 const engine = 'helm';
 /** Frames beyond this many are not asked: a page of a hundred advertisements must not slow every call. */
 const mostFrames = 8;
 
-/** Makes the page agent known to Playwright; it must happen before the first page is opened. */
+/**
+ * Makes the page agent known to Playwright, as a selector engine: a selector is an encoded command, the answer is the
+ * text of a detached element. That works in every browser and in every frame.
+ */
 export async function registerAgent(selectors: Selectors): Promise<void> {
-  await selectors.register(engine, `(${pageAgent.toString()})()`, { contentScript: true });
+  const script = `(() => {
+    const agent = ${source};
+    const answer = (selector) => {
+      const element = document.createElement('i');
+      element.textContent = agent.run(decodeURIComponent(selector));
+      return element;
+    };
+    return { query: (root, selector) => answer(selector), queryAll: (root, selector) => [answer(selector)] };
+  })()`;
+  await selectors.register(engine, script, { contentScript: true });
 }
 
 /** What the agents of a page say, added up over its frames. */
@@ -25,14 +39,53 @@ export interface PageState {
   readonly isInSecret: boolean;
 }
 
-/** Asks the agents of all frames; undefined when the main frame does not answer in time (a busy or blocked page). */
-export async function pageState(page: Page, timeoutMs: number, signal?: AbortSignal): Promise<PageState | undefined> {
-  const [main, ...children] = page.frames().slice(0, mostFrames);
-  if (main === undefined) return undefined;
-  const answers = await Promise.all([main, ...children].map((frame) => frameState(frame, timeoutMs, signal)));
-  const first = answers[0];
-  if (first === undefined) return undefined;
-  const states = answers.filter((state) => state !== undefined);
+/** The server's end of the page agents of one page. */
+export class PageAgents {
+  readonly #page: Page;
+  #lane: Promise<FastLane | undefined> | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Opened while the page still answers: a page that spins cannot be attached to. */
+  async lane(): Promise<FastLane | undefined> {
+    this.#lane ??= FastLane.open(this.#page);
+    return this.#lane;
+  }
+
+  /** Asks all frames; undefined when the main frame does not answer in time (a busy or blocked page). */
+  async state(timeoutMs: number, signal: AbortSignal): Promise<PageState | undefined> {
+    const [main, ...children] = this.#page.frames().slice(0, mostFrames);
+    if (main === undefined) return undefined;
+    const asked = [
+      this.#mainState(main, timeoutMs, signal),
+      ...children.map((frame) => frameState(frame, timeoutMs, signal)),
+    ];
+    const answers = await Promise.all(asked);
+    const first = answers[0];
+    return first === undefined
+      ? undefined
+      : added(
+          first,
+          answers.filter((state) => state !== undefined),
+        );
+  }
+
+  async #mainState(frame: Frame, timeoutMs: number, signal: AbortSignal): Promise<FrameState | undefined> {
+    const lane = await this.lane();
+    const asking = lane?.ask(JSON.stringify({ do: 'state' } satisfies Command));
+    if (asking !== undefined) {
+      const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);
+      if (!isInTime || signal.aborted) return undefined;
+      const text = await asking;
+      if (text !== undefined) return parsed(text);
+    }
+    return frameState(frame, timeoutMs, signal);
+  }
+}
+
+function added(first: FrameState, states: readonly FrameState[]): PageState {
   const ages = states.map((state) => state.quietMs).filter((age) => age >= 0);
   return {
     mainDocument: first.document,
@@ -46,15 +99,19 @@ export async function pageState(page: Page, timeoutMs: number, signal?: AbortSig
   };
 }
 
-async function frameState(frame: Frame, timeout: number, signal?: AbortSignal): Promise<FrameState | undefined> {
+async function frameState(frame: Frame, timeout: number, signal: AbortSignal): Promise<FrameState | undefined> {
   try {
-    const options = signal === undefined ? { timeout } : { timeout, signal };
-    const text = await frame.locator(`${engine}=state`).textContent(options);
-    // Only our own agent writes this text: the page cannot reach its world.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return text === null ? undefined : (JSON.parse(text) as FrameState);
+    const command = encodeURIComponent(JSON.stringify({ do: 'state' } satisfies Command));
+    const text = await frame.locator(`${engine}=${command}`).textContent({ timeout, signal });
+    return text === null ? undefined : parsed(text);
   } catch {
     // A frame that went away, navigates or is busy has nothing to say; the caller decides what that means.
     return undefined;
   }
+}
+
+/** Only our own agent writes this text: the page cannot reach its world. */
+function parsed(text: string): FrameState {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(text) as FrameState;
 }

@@ -84,6 +84,11 @@ export class Session implements AsyncDisposable {
     return this.#active;
   }
 
+  /** It has a browser already; the first call that needs one waits for its start. */
+  get isOpen(): boolean {
+    return this.#context !== undefined;
+  }
+
   /** Its browser died and has not been replaced yet. */
   get isLost(): boolean {
     return this.#loss !== undefined;

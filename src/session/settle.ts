@@ -1,7 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { pause } from '../util/signals.ts';
 import type { Activity } from './activity.ts';
-import { pageState } from './agent.ts';
 import type { PageState } from './agent.ts';
 
 export interface SettleTimes {
@@ -23,7 +22,6 @@ export interface Settled {
 export const calmMs = 30;
 /** After an effect, the DOM must rest this long: long enough for the renders that follow a render. */
 const quietMs = 50;
-const stateTimeoutMs = 2000;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, the DOM rests.
@@ -31,6 +29,7 @@ const stateTimeoutMs = 2000;
  */
 export async function settle(
   page: Page,
+  look: () => Promise<PageState | undefined>,
   activity: Activity,
   before: PageState | undefined,
   times: SettleTimes & { readonly calmMs: number },
@@ -51,13 +50,12 @@ export async function settle(
       // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
       const end = loadedAt === undefined || activity.navigating ? started + times.load : loadedAt + times.settle;
       const left = end - performance.now();
-      if (left <= 0)
-        return { state: await pageState(page, stateTimeoutMs, signal), pending: activity.pending, stillLoading };
+      if (left <= 0) return { state: await look(), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);
       restSince = performance.now();
       continue;
     }
-    const state = await pageState(page, stateTimeoutMs, signal);
+    const state = await look();
     if (activity.navigating || activity.pending.length > 0) continue;
     if (state === undefined) break;
     const wait = restLeft(state, before, activity, times.calmMs - (performance.now() - started));

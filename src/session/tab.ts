@@ -1,11 +1,11 @@
-import type { CDPSession, Dialog, Download, Page, Request, Response } from 'playwright-core';
+import type { Dialog, Download, Page, Request, Response } from 'playwright-core';
 import { isGone, isTimeout, netErrorOf, reasonOf, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { checkedUrl } from '../policy/urls.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { Activity, isMainNavigation } from './activity.ts';
-import { pageState } from './agent.ts';
+import { PageAgents } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { ConsoleLog } from './console-log.ts';
 import { dialogModal } from './modals.ts';
@@ -70,7 +70,6 @@ export interface OpenOptions {
 }
 
 const stateTimeoutMs = 2000;
-const stopLimitMs = 1000;
 const answerLimitMs = 500;
 const openAttempts = 3;
 const mostBackgroundUrls = 200;
@@ -86,7 +85,7 @@ export class Tab {
   readonly #modals: Modal[] = [];
   readonly #backgroundUrls = new Set<string>();
   #activity: Activity | undefined;
-  #watchdog: Promise<CDPSession | undefined> | undefined;
+  readonly #agents: PageAgents;
   #lastActionAt = performance.now();
   #status: number | undefined;
   #title = '';
@@ -101,6 +100,7 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
+    this.#agents = new PageAgents(page);
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     page.on('dialog', (dialog) => void this.#onDialog(dialog));
@@ -145,7 +145,7 @@ export class Tab {
   /** Asks the page agents; undefined while the page cannot answer. */
   async state(signal: AbortSignal): Promise<PageState | undefined> {
     if (this.#modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
-    return this.#noted(await pageState(this.page, stateTimeoutMs, signal));
+    return this.#noted(await this.#agents.state(stateTimeoutMs, signal));
   }
 
   /** Does it, then waits until what it set off is over, or a dialog opens. */
@@ -154,15 +154,16 @@ export class Tab {
     const url = this.page.url();
     using activity = new Activity(this.page, (request) => this.#backgroundUrls.has(withoutQuery(request)));
     const modalsBefore = this.#modals.length;
-    // Attached while the page still answers: a page that spins cannot be attached to.
-    this.#watchdog ??= attach(this.page);
     const before = await this.state(signal);
     this.#activity = activity;
     try {
       await this.#untilInterrupted(action(before), activity);
       const modal = this.#modals[modalsBefore];
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
-      const settled = modal === undefined ? await settle(this.page, activity, before, times, signal) : undefined;
+      const settled =
+        modal === undefined
+          ? await settle(this.page, () => this.state(signal), activity, before, times, signal)
+          : undefined;
       signal.throwIfAborted();
       const opened = this.#modals[modalsBefore];
       const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: this.page.url() } : {};
@@ -221,9 +222,8 @@ export class Tab {
 
   /** Ends a script that does not end by itself; the DOM stays. Chromium only: elsewhere only closing the tab helps. */
   async stopScript(): Promise<void> {
-    const session = await this.#watchdog;
-    if (session === undefined || this.page.isClosed()) return;
-    await settlesWithin(session.send('Runtime.terminateExecution'), stopLimitMs);
+    const lane = await this.#agents.lane();
+    if (!this.page.isClosed()) await lane?.stopScript();
   }
 
   /** A JPEG of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
@@ -233,8 +233,7 @@ export class Tab {
     scale: number,
     quality: number,
   ): Promise<Buffer | undefined> {
-    this.#watchdog ??= attach(this.page);
-    const session = await this.#watchdog;
+    const session = (await this.#agents.lane())?.session;
     if (session === undefined) return undefined;
     const { cssLayoutViewport: view, cssContentSize: content } = await session.send('Page.getLayoutMetrics');
     const visible = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
@@ -333,15 +332,6 @@ export class Tab {
     this.#backgroundUrls.clear();
     this.#modals.length = 0;
     this.console.nextDocument();
-  }
-}
-
-async function attach(page: Page): Promise<CDPSession | undefined> {
-  try {
-    return await page.context().newCDPSession(page);
-  } catch {
-    // Not Chromium, or the page is gone.
-    return undefined;
   }
 }
 

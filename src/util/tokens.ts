@@ -5,7 +5,7 @@
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const match of text.matchAll(
-    / ?[A-Za-z]+|\d+|[^\S\n]*\n\s*|[^\S\n]{2,}| ?[!-/:-@[-`{-~]+|[\u0080-\u{10ffff}]| /gu,
+    / ?(?:[A-Z]*[a-z]+|[A-Z]+)|\d+|[^\S\n]*\n\s*|[^\S\n]{2,}| ?[!-/:-@[-`{-~]+|[\u0080-\u{10ffff}]| /gu,
   )) {
     const piece = match[0];
     const first = piece.trimStart().charCodeAt(0);

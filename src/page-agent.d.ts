@@ -1,0 +1,5 @@
+/** Made by the build from src/page/main.ts. */
+declare module 'pagehelm:page-agent' {
+  /** The text of an expression that installs the page agent in the world it is evaluated in, and is the agent. */
+  export const source: string;
+}

@@ -1,0 +1,22 @@
+/** What has changed in the document since the agent came to it. */
+export interface ChangeClock {
+  readonly events: number;
+  readonly mutations: number;
+  readonly quietMs: number;
+}
+
+/** Watches the document from now on. */
+export function startClock(document: Document): () => ChangeClock {
+  let events = 0;
+  let mutations = 0;
+  let lastMutation = -1;
+  const observer = new MutationObserver((records) => {
+    mutations += records.length;
+    // Animations write styles for ever: they change the page, but they do not keep it busy.
+    if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
+  });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // What a person or a script does to a field is in no attribute.
+  for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, () => events++, true);
+  return () => ({ events, mutations, quietMs: lastMutation < 0 ? -1 : performance.now() - lastMutation });
+}

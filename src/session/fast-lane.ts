@@ -1,0 +1,74 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { source } from 'pagehelm:page-agent';
+import { settlesWithin } from '../util/signals.ts';
+
+/** The isolated world that Playwright makes in every frame; selector engines registered as content scripts live in it. */
+const worldPrefix = '__playwright_utility_world';
+const stopLimitMs = 1000;
+
+/**
+ * A CDP session of our own beside Playwright's, in Chromium. It talks to the page agent of the main frame without
+ * Playwright's injected script, which takes tens of milliseconds to load into every new document; and, being there
+ * before a page starts to spin, it can stop it.
+ */
+export class FastLane {
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  #world: string | undefined;
+  #installedIn: string | undefined;
+
+  /** Undefined where there is no such lane: another browser, or a page that is gone. */
+  static async open(page: Page): Promise<FastLane | undefined> {
+    try {
+      const session = await page.context().newCDPSession(page);
+      const { frameTree } = await session.send('Page.getFrameTree');
+      const lane = new FastLane(session, frameTree.frame.id);
+      await session.send('Runtime.enable');
+      return lane;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(session: CDPSession, frameId: string) {
+    this.#session = session;
+    this.#frameId = frameId;
+    session.on('Runtime.executionContextCreated', ({ context }) => {
+      const isOurs = context.name.startsWith(worldPrefix) && context.auxData?.['frameId'] === this.#frameId;
+      if (isOurs) this.#world = context.uniqueId;
+    });
+    session.on('Runtime.executionContextsCleared', () => {
+      this.#world = undefined;
+    });
+  }
+
+  get session(): CDPSession {
+    return this.#session;
+  }
+
+  /** The agent's answer; undefined when it cannot be had this way now (a document is just being replaced). */
+  async ask(command: string): Promise<string | undefined> {
+    const world = this.#world;
+    if (world === undefined) return undefined;
+    const agent = this.#installedIn === world ? 'pagehelmAgent' : source;
+    const expression = `(${agent}).run(${JSON.stringify(command)})`;
+    try {
+      const answer = await this.#session.send('Runtime.evaluate', {
+        expression,
+        uniqueContextId: world,
+        returnByValue: true,
+      });
+      if (answer.exceptionDetails !== undefined || typeof answer.result.value !== 'string') return undefined;
+      this.#installedIn = world;
+      return answer.result.value;
+    } catch {
+      // The document went away while it was asked.
+      return undefined;
+    }
+  }
+
+  /** Ends a script that does not end by itself; the DOM stays. */
+  async stopScript(): Promise<void> {
+    await settlesWithin(this.#session.send('Runtime.terminateExecution'), stopLimitMs);
+  }
+}

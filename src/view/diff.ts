@@ -1,0 +1,62 @@
+import { countLines, linesOf, shownLine } from './node.ts';
+import type { ViewNode } from './node.ts';
+
+/** A page as it was walked, and the part of it that the model was shown. */
+export interface ShownView {
+  readonly whole: readonly ViewNode[];
+  readonly shown: readonly ViewNode[];
+}
+
+export interface Changes {
+  /** `-` removed, `+` added, `~` changed; the last two in the order of the page. */
+  readonly lines: readonly string[];
+  /** Lines that differ in parts that were not shown, before or now. */
+  readonly unseen: number;
+}
+
+/** What changed since the page was shown. It refers only to lines that were shown; other changes are counted. Pure. */
+export function diffViews(before: ShownView, now: ShownView): Changes {
+  const known = lineMap(before.shown);
+  const present = lineMap(now.whole);
+  const visible = lineMap(now.shown);
+  const lines = [...removedLines(before.shown, present), ...changedLines(now.shown, known)];
+  const old = lineMap(before.whole);
+  let unseen = 0;
+  for (const [key, line] of present) {
+    if (!visible.has(key) && !known.has(key) && old.get(key) !== line) unseen++;
+  }
+  return { lines, unseen };
+}
+
+function lineMap(nodes: readonly ViewNode[]): ReadonlyMap<string, string> {
+  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, comparable(node.line)]));
+}
+
+/** What is gone, each with what was in it; a line that was only folded away is not gone. */
+function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, string>): readonly string[] {
+  return shown.flatMap((node) => {
+    if (present.has(node.key)) return removedLines(node.children, present);
+    if (isOurs(node)) return [];
+    const inner = countLines(node.children);
+    return [`- - ${node.line}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
+  });
+}
+
+function changedLines(nodes: readonly ViewNode[], known: ReadonlyMap<string, string>): readonly string[] {
+  return nodes.flatMap((node) => {
+    const old = known.get(node.key);
+    if (old === undefined) return isOurs(node) ? [] : [...linesOf([node])].map((line) => `+ ${shownLine(line)}`);
+    const change = old === comparable(node.line) ? [] : [`~ - ${node.line}`];
+    return [...change, ...changedLines(node.children, known)];
+  });
+}
+
+/** Lines about folds and cuts are not the page's. */
+function isOurs(node: ViewNode): boolean {
+  return node.kind === 'fold';
+}
+
+/** Focus moves with every click, and lines scroll in and out of view: no news. */
+function comparable(line: string): string {
+  return line.replace(' [active]', '').replace(' [offscreen]', '');
+}

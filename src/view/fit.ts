@@ -1,0 +1,68 @@
+import { estimateTokens } from '../util/tokens.ts';
+import { cutLine, fold } from './fold.ts';
+import { linesOf, shownLine } from './node.ts';
+import type { ViewNode } from './node.ts';
+
+/** From a light fold to one that shows a single example of everything. */
+const folds = [
+  { longest: 12, kept: 8 },
+  { longest: 6, kept: 4 },
+  { longest: 3, kept: 2 },
+] as const;
+/** What a line that says how to go on costs, at each level. */
+const cutCost = 20;
+
+/** Where the nodes stand: below which element, and how many came before them. */
+export interface Place {
+  readonly key: string;
+  readonly from: number;
+}
+
+/** Folds and cuts a view to a token budget. What is left out is always named, with the cursor that shows it. Pure. */
+export function fitView(
+  nodes: readonly ViewNode[],
+  maxTokens: number,
+  place: Place = { key: '', from: 0 },
+): readonly ViewNode[] {
+  let folded: readonly ViewNode[] = nodes;
+  for (const options of folds) {
+    folded = fold(nodes, options, place);
+    if (costOf(folded) <= maxTokens) return folded;
+  }
+  return takeNodes(folded, place, { left: maxTokens }).nodes;
+}
+
+export function costOf(nodes: readonly ViewNode[]): number {
+  let cost = 0;
+  for (const line of linesOf(nodes)) cost += lineCost(line.node, line.depth);
+  return cost;
+}
+
+function lineCost(node: ViewNode, depth: number): number {
+  return estimateTokens(shownLine({ node, depth })) + 1;
+}
+
+interface Purse {
+  left: number;
+}
+
+function takeNodes(
+  nodes: readonly ViewNode[],
+  place: Place,
+  purse: Purse,
+  depth = 0,
+): { readonly nodes: readonly ViewNode[]; readonly isCut: boolean } {
+  const taken: ViewNode[] = [];
+  let from = place.from;
+  for (const [index, node] of nodes.entries()) {
+    const cost = lineCost(node, depth);
+    if (purse.left < cost + cutCost * (depth + 1)) {
+      return { nodes: [...taken, cutLine(nodes.slice(index), { ...place, from })], isCut: true };
+    }
+    purse.left -= cost;
+    from += node.stands ?? 1;
+    const inner = takeNodes(node.children, { key: node.key, from: 0 }, purse, depth + 1);
+    taken.push({ ...node, children: inner.nodes });
+  }
+  return { nodes: taken, isCut: false };
+}

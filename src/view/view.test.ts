@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../util/tokens.ts';
+import { diffViews } from './diff.ts';
+import { fitView } from './fit.ts';
+import { readCursor } from './fold.ts';
+import { findNode, linesOf, shownLine } from './node.ts';
+import type { ViewNode } from './node.ts';
+
+let keys = 0;
+const node = (kind: string, line: string, children: readonly ViewNode[] = [], key = `e${++keys}`): ViewNode => ({
+  key,
+  kind,
+  line: line === '' ? kind : `${kind} ${line}`,
+  children,
+});
+const row = (index: number): ViewNode => node('listitem', `"Item ${index}" [ref=r${index}]`, [], `r${index}`);
+const list = (count: number): ViewNode =>
+  node(
+    'list',
+    '',
+    Array.from({ length: count }, (_, index) => row(index)),
+    'L',
+  );
+const text = (nodes: readonly ViewNode[]): string => [...linesOf(nodes)].map(shownLine).join('\n');
+const all = 1_000_000;
+
+describe('folding', () => {
+  test('a short list is shown whole', () => {
+    expect(fitView([list(12)], all)).toEqual([list(12)]);
+  });
+
+  test('a long run of likes becomes its first ones and a line with a cursor', () => {
+    const lines = text(fitView([list(200)], all)).split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toBe('  - … 192 more like these, cursor="L+8"');
+  });
+
+  test('a cursor leads to what was folded', () => {
+    const place = readCursor('L+8');
+    expect(place).toEqual({ key: 'L', from: 8 });
+    const parent = findNode([list(200)], 'L');
+    const rest = fitView(parent?.children.slice(8) ?? [], all, { key: 'L', from: 8 });
+    expect(rest[0]?.line).toBe('listitem "Item 8" [ref=r8]');
+    expect(rest.at(-1)?.line).toBe('… 184 more like these, cursor="L+16"');
+  });
+
+  test('unlike siblings are not folded', () => {
+    const mixed = Array.from({ length: 30 }, (_, index) => node(index % 2 === 0 ? 'button' : 'heading', `"${index}"`));
+    expect(fitView(mixed, all)).toHaveLength(30);
+  });
+
+  test.each(['', 'e12', '12', 'e1+x', 'e 1+2'])('%j is no cursor', (cursor) => {
+    expect(readCursor(cursor)).toBeUndefined();
+  });
+});
+
+describe('budgets', () => {
+  const page = [
+    node(
+      'main',
+      '',
+      Array.from({ length: 40 }, (_, index) => node(index % 2 === 0 ? 'heading' : 'paragraph', `"part ${index}"`)),
+      'M',
+    ),
+    node('contentinfo', '"the end"', [], 'F'),
+  ];
+
+  test.each([80, 150, 300])('a page cut to %i tokens is not larger, and says how to go on', (budget) => {
+    const fitted = fitView(page, budget);
+    expect(estimateTokens(text(fitted))).toBeLessThanOrEqual(budget);
+    expect(text(fitted)).toMatch(/… \d+ more lines, cursor="M\+\d+"/);
+  });
+
+  test('cursors walk the whole page', () => {
+    const seen = new Set<string>();
+    const waiting = [{ key: '', from: 0 }];
+    for (let steps = 0; waiting.length > 0 && steps < 100; steps++) {
+      const place = waiting.shift() ?? { key: '', from: 0 };
+      const source = place.key === '' ? page : (findNode(page, place.key)?.children ?? []);
+      for (const { node: shown } of linesOf(fitView(source.slice(place.from), 120, place))) {
+        const cursor = /cursor="([^"]+)"/.exec(shown.line)?.[1];
+        const next = cursor === undefined ? undefined : readCursor(cursor);
+        if (next === undefined) seen.add(shown.key);
+        else waiting.push(next);
+      }
+    }
+    expect([...linesOf(page)].filter(({ node: each }) => !seen.has(each.key))).toEqual([]);
+  });
+
+  test('a cut after a fold counts the folded ones', () => {
+    const rows = [...list(100).children, node('heading', `"${'long '.repeat(200)}"`, [], 'H')];
+    const fitted = fitView(rows, 120, { key: 'T', from: 0 });
+    expect(fitted.at(-1)?.line).toBe('… 1 more lines, cursor="T+100"');
+  });
+});
+
+describe('changes', () => {
+  const view = (nodes: readonly ViewNode[]): { whole: readonly ViewNode[]; shown: readonly ViewNode[] } => ({
+    whole: nodes,
+    shown: fitView(nodes, all),
+  });
+
+  test('added, removed and changed lines are told apart', () => {
+    const before = [
+      node('button', '"Save"', [], 'a'),
+      node('status', '"old"', [], 'b'),
+      node('link', '"Help"', [], 'c'),
+    ];
+    const now = [
+      node('button', '"Save" [disabled]', [], 'a'),
+      node('link', '"Help"', [], 'c'),
+      node('alert', '"Saved"', [], 'd'),
+    ];
+    expect(diffViews(view(before), view(now)).lines).toEqual([
+      '- - status "old"',
+      '~ - button "Save" [disabled]',
+      '+ - alert "Saved"',
+    ]);
+  });
+
+  test('nothing changed when only focus and scrolling did', () => {
+    const before = [node('button', '"Save" [ref=e1]', [], 'a')];
+    const now = [node('button', '"Save" [active] [ref=e1] [offscreen]', [], 'a')];
+    expect(diffViews(view(before), view(now))).toEqual({ lines: [], unseen: 0 });
+  });
+
+  test('a removed part is one line with its size', () => {
+    const before = [node('dialog', '"Sure?"', [node('button', '"Yes"'), node('button', '"No"')], 'a')];
+    expect(diffViews(view(before), view([])).lines).toEqual(['- - dialog "Sure?" (and 2 lines in it)']);
+  });
+
+  test('a change in what was folded away is counted, not told', () => {
+    const before = view([list(100)]);
+    const changed = {
+      ...list(100),
+      children: list(100).children.map((each) => (each.key === 'r70' ? { ...each, line: 'listitem "New"' } : each)),
+    };
+    expect(diffViews(before, view([changed]))).toEqual({ lines: [], unseen: 1 });
+  });
+
+  test('a row that a new one pushes out of the fold is not called removed', () => {
+    const before = view([list(100)]);
+    const grown = { ...list(100), children: [node('listitem', '"First"', [], 'new'), ...list(100).children] };
+    const { lines } = diffViews(before, view([grown]));
+    expect(lines).toEqual(['+ - listitem "First"', '~ - … 93 more like these, cursor="L+8"']);
+  });
+});
