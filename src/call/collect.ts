@@ -146,7 +146,9 @@ function outcomeLines(session: Session, response: Response, look: Look | undefin
   if (outcome.stillLoading) lines.push('The page is still loading.');
   if (outcome.pending.length > 0) {
     const urls = outcome.pending.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100));
-    lines.push(`Still waiting for ${outcome.pending.length} requests: ${urls.join(', ')}`);
+    lines.push(
+      `Still waiting for ${outcome.pending.length === 1 ? '1 request' : `${outcome.pending.length} requests`}: ${urls.join(', ')}`,
+    );
   }
   const isSilent = lines.length === 0 && look?.report === undefined && look?.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');

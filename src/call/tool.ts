@@ -50,6 +50,8 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   /** It goes to another page: what a crash took need not be brought back for it. */
   readonly replacesPage?: boolean;
   readonly input: I;
+  /** Looks at the arguments before a browser is started for them; throws what is wrong. */
+  readonly check?: (args: z.output<z.ZodObject<I>>) => void;
   /** Other servers' names for arguments, and the name here. */
   readonly synonyms?: Readonly<Record<string, keyof I & string>>;
   readonly run: (call: { readonly args: z.output<z.ZodObject<I>> } & CallContext & Scopes[S]) => Promise<void>;
@@ -89,6 +91,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     input: schema,
     prepare: (raw) => {
       const { args, notes } = readArguments(schema, spec.synonyms ?? {}, raw);
+      spec.check?.(args);
       return { notes, run: async (session, context) => runInScope(spec, args, session, context) };
     },
   };

@@ -1,3 +1,4 @@
+import { flagSpellings, listOptions } from '../config/options.ts';
 import { allTools } from '../tools/index.ts';
 
 export interface SplitCalls {
@@ -7,10 +8,14 @@ export interface SplitCalls {
   readonly options: readonly string[];
 }
 
-/** Takes a tool's own arguments out of the words behind `call`; calls are separated by the word `then`. */
+/**
+ * Sorts the words behind `call`: tools with their own arguments, separated by the word `then`, and options of the server,
+ * which may stand anywhere. What is neither goes to the tool, whose answer names the nearest right argument.
+ */
 export function splitCalls(words: readonly string[]): SplitCalls {
   const calls: string[][] = [];
   const options: string[] = [];
+  const switches = switchFlags();
   let current: string[] | undefined;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
@@ -18,29 +23,41 @@ export function splitCalls(words: readonly string[]): SplitCalls {
       current = undefined;
       continue;
     }
-    if (current === undefined && !word.startsWith('-')) {
-      current = [word];
-      calls.push(current);
+    if (!word.startsWith('-')) {
+      if (current === undefined) calls.push((current = [word]));
+      else current.push(word);
       continue;
     }
-    const belongs = current !== undefined && (!word.startsWith('--') || isArgument(current[0] ?? '', word));
-    const group = belongs && current !== undefined ? current : options;
+    const flag = argumentName(word.replace(/^-+/, '').split('=')[0] ?? '');
+    const isServers = switches.has(flag) && (current === undefined || !isArgument(current[0] ?? '', flag));
+    const group = isServers || current === undefined ? options : current;
     group.push(word);
     const next = words[i + 1];
-    const takesNext =
-      word.startsWith('--') && !word.includes('=') && next !== undefined && !next.startsWith('--') && next !== 'then';
-    if (takesNext) group.push(words[++i] ?? '');
+    const hasValue = word.includes('=') || (group === options && switches.get(flag) === true);
+    if (!hasValue && next !== undefined && !next.startsWith('--') && next !== 'then') group.push(words[++i] ?? '');
   }
   return { calls, options };
-}
-
-function isArgument(tool: string, flag: string): boolean {
-  const name = flag.slice(2).split('=')[0] ?? '';
-  const known = allTools.find((each) => each.name === tool || each.name === `browser_${tool}`);
-  return known === undefined || Object.hasOwn(known.input.shape, argumentName(name));
 }
 
 /** `--full-page` and `--fullPage` are the same argument. */
 export function argumentName(flag: string): string {
   return flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The server's flags, and whether each is one that stands alone. */
+function switchFlags(): ReadonlyMap<string, boolean> {
+  const flags = new Map([
+    ['help', true],
+    ['h', true],
+  ]);
+  for (const option of listOptions()) {
+    const spellings = [...flagSpellings(option), `--${option.meta.flag ?? ''}`];
+    for (const spelling of spellings) flags.set(argumentName(spelling.slice(2)), option.kind === 'boolean');
+  }
+  return flags;
+}
+
+function isArgument(tool: string, name: string): boolean {
+  const known = allTools.find((each) => each.name === tool || each.name === `browser_${tool}`);
+  return known !== undefined && Object.hasOwn(known.input.shape, name);
 }

@@ -1,5 +1,8 @@
 import { flagSpellings, listOptions } from '../config/options.ts';
 import type { Option } from '../config/options.ts';
+import { ConfigError } from '../errors.ts';
+import { allTools } from '../tools/index.ts';
+import { nearest } from '../util/nearest.ts';
 
 export interface CommandSummary {
   readonly name: string;
@@ -36,6 +39,26 @@ export function helpText(commands: readonly CommandSummary[]): string {
       ['-V, --version', 'Show the version'],
     ]),
     'Options that are accepted but not in effect yet are listed in docs/configuration.md.\n',
+  ].join('\n');
+}
+
+/** What `call <tool> --help` prints: the tool and its arguments. */
+export function toolHelp(name: string): string {
+  const tool = allTools.find((each) => each.name === name || each.name === `browser_${name}`);
+  if (tool === undefined) {
+    const near = nearest(
+      name,
+      allTools.map((each) => each.name),
+    );
+    throw new ConfigError([`Unknown tool: ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`]);
+  }
+  const rows = Object.entries(tool.input.shape).map(([key, field]): readonly [string, string] => {
+    return [`--${key}`, `${field.description ?? ''}${field.isOptional() ? '' : ' (required)'}`];
+  });
+  return [
+    `Usage: pagehelm call ${tool.name} [arguments] [options]\n`,
+    `${tool.description}\n`,
+    ...(rows.length === 0 ? [] : [block('Arguments', rows)]),
   ].join('\n');
 }
 

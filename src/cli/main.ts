@@ -21,14 +21,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) console.error(`pagehelm: ${problem}`);
-    console.error('Run "pagehelm --help" for the options.');
     process.exitCode = 1;
   }
 }
 
 async function run(argv: readonly string[]): Promise<number> {
   const isCall = argv[0] === 'call';
-  const { calls, options } = isCall ? splitCalls(argv.slice(1)) : { calls: [], options: argv };
+  const asJson = argv[0] === 'doctor' && argv.includes('--json');
+  const words = asJson ? argv.filter((word) => word !== '--json') : argv;
+  const { calls, options } = isCall ? splitCalls(words.slice(1)) : { calls: [], options: words };
   const loaded = loadConfig({ argv: options, env: process.env, cwd: process.cwd() });
   if (loaded.version) {
     console.log(version);
@@ -36,18 +37,20 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const [command = 'serve', ...others] = isCall ? ['call'] : loaded.rest;
   if (loaded.help || command === 'help') {
-    const { helpText } = await import('./help.ts');
-    console.log(helpText(commands));
+    const { helpText, toolHelp } = await import('./help.ts');
+    const [tool] = calls[0] ?? [];
+    console.log(tool === undefined ? helpText(commands) : toolHelp(tool));
     return 0;
   }
   if (others.length > 0) throw new ConfigError([`Unexpected argument "${others[0]}".`]);
-  return runCommand(command, loaded, calls);
+  return runCommand(command, loaded, calls, asJson);
 }
 
 async function runCommand(
   command: string,
   loaded: LoadedConfig,
   calls: readonly (readonly string[])[],
+  json: boolean,
 ): Promise<number> {
   const machine = {
     config: loaded.config,
@@ -68,7 +71,7 @@ async function runCommand(
     }
     case 'doctor': {
       const { runDoctor } = await import('./commands/doctor.ts');
-      return runDoctor(machine);
+      return runDoctor({ ...machine, json });
     }
     case 'install':
     case 'install-browser': {

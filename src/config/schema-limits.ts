@@ -9,22 +9,24 @@ export const sessionShape = {
     .strictObject({
       timeout: ms.default(300_000).meta({
         flag: 'session-timeout',
+        pending: true,
         placeholder: 'ms',
         description: 'Life of a session in milliseconds',
       }),
       defaultTimeout: ms.default(30_000).meta({
         flag: 'default-timeout',
         placeholder: 'ms',
-        pending: true,
         description: 'Milliseconds an operation of a session may take unless it says otherwise',
       }),
       maxSessions: z.int().min(1).default(10).meta({
         flag: 'max-sessions',
+        pending: true,
         placeholder: 'count',
         description: 'Sessions that may be open besides the default one',
       }),
       expiry: z.enum(['sliding', 'fixed']).default('sliding').meta({
         flag: 'session-expiry',
+        pending: true,
         description: 'Whether each call renews the life of its session',
       }),
       persistentSessions: z.boolean().default(false).meta({
@@ -90,6 +92,7 @@ export const securityShape = {
       }),
       enableFileUpload: z.boolean().default(true).meta({
         flag: 'file-upload',
+        pending: true,
         description: 'Offer the tools that upload files',
       }),
       enableScriptEvaluation: z.boolean().default(true).meta({

@@ -128,7 +128,13 @@ export const toolShape = {
   toolsets: z
     .array(z.enum(toolsetNames))
     .default(['core'])
-    .meta({ flag: 'toolset', section: tools, placeholder: 'names', description: 'Sets of tools to offer' }),
+    .meta({
+      flag: 'toolset',
+      pendingValues: ['design', 'sessions', 'basic', 'playwright'],
+      section: tools,
+      placeholder: 'names',
+      description: 'Sets of tools to offer',
+    }),
   capabilities: z.array(z.enum(capabilityNames)).default([]).meta({
     flag: 'caps',
     pending: true,
@@ -147,7 +153,7 @@ export const toolShape = {
   readOnly: z
     .boolean()
     .default(false)
-    .meta({ flag: 'read-only', section: tools, description: 'Offer only tools that change nothing' }),
+    .meta({ flag: 'read-only', section: tools, description: 'Offer only tools that read and navigate' }),
   structuredContent: z.enum(['auto', 'never']).default('auto').meta({
     flag: 'structured-content',
     section: tools,

@@ -63,8 +63,11 @@ export function pendingWarning(setting: Setting): string | undefined {
   const { pending, pendingValues } = setting.option.meta;
   const source = sourceOf(setting);
   if (pending === true) return `${source} is accepted but has no effect in this version.`;
-  if (typeof setting.value !== 'string' || pendingValues?.includes(setting.value) !== true) return undefined;
-  return `${source} ${setting.value} is accepted but has no effect in this version.`;
+  const values: readonly unknown[] = Array.isArray(setting.value) ? setting.value : [setting.value];
+  const unused = values.filter((value) => typeof value === 'string' && pendingValues?.includes(value));
+  return unused.length === 0
+    ? undefined
+    : `${source} ${unused.join(',')} is accepted but has no effect in this version.`;
 }
 
 /** Says that two keys of a file disagree; nothing when they agree. */

@@ -2,7 +2,6 @@ import type { Dialog, Download, Page, Request, Response } from 'playwright-core'
 import { isGone, isTimeout, netErrorOf, reasonOf, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
-import { checkedUrl } from '../policy/urls.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { Activity, isMainNavigation } from './activity.ts';
 import { PageAgents } from './agent.ts';
@@ -190,11 +189,6 @@ export class Tab {
       this.#lastActionAt = performance.now();
       for (const request of activity.pending) this.#ignore(request);
     }
-  }
-
-  /** The URL a caller means; throws for what is never opened. */
-  checkedUrl(url: string): string {
-    return checkedUrl(url);
   }
 
   /** Goes to a URL, inside `act`. A navigation that turns into a download is no failure. */

@@ -66,6 +66,14 @@ export class Workspace {
     const folder = this.#folders[kind];
     const path = isAbsolute(name) ? resolve(name) : resolve(folder, name);
     const root = [folder, this.#options.cwd].find((candidate) => isInside(candidate, path));
+    if (
+      !isInside(folder, path) &&
+      relative(this.#options.cwd, path)
+        .split(sep)
+        .some((part) => part.startsWith('.'))
+    ) {
+      deny('hidden files and folders are not written to');
+    }
     if (root === undefined) return deny('it is outside of the output directory and the working directory');
     await this.#makeFolder(folder, dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
     const [realRoot, realParent] = await Promise.all([realpath(root), realpath(dirname(path))]);

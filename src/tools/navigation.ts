@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { checkedUrl } from '../policy/urls.ts';
 import { ToolError } from '../errors.ts';
 import { cut, oneLine, quoted } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
@@ -22,11 +23,12 @@ export const navigate = defineTool({
     ),
     ...timeoutShape,
   },
+  check: ({ url }) => void checkedUrl(url),
   run: async (call) => {
     const { tab, args, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
     const { waitUntil } = args;
-    const url = tab.checkedUrl(args.url);
+    const url = checkedUrl(args.url);
     const outcome = await actOnPage(
       call,
       async () => tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) }),
@@ -37,6 +39,7 @@ export const navigate = defineTool({
       response.text(`Successfully navigated to ${cut(oneLine(tab.page.url()), 500)}`);
       const title = outcome.state?.title;
       if (title !== undefined) response.text(`Title: ${cut(oneLine(title), 200)}`);
+      if (outcome.stillLoading && waitUntil === undefined) response.text('loadState: domcontentloaded');
     }
     response.ran(`await page.goto(${quoted(url)});`);
   },

@@ -38,7 +38,8 @@ export async function serve({ config, warnings }: LoadedConfig): Promise<number>
 async function greet(app: App): Promise<void> {
   const program = realpathSync(process.argv[1] ?? '');
   const isInstalled = program.includes(`${sep}node_modules${sep}`);
-  const [command, args] = isInstalled ? ['npx', ['pagehelm']] : ['node', [program]];
+  const options = process.argv.slice(2);
+  const [command, args] = isInstalled ? ['npx', ['-y', 'pagehelm', ...options]] : ['node', [program, ...options]];
   const browser = await app
     .describeBrowser()
     .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
