@@ -146,6 +146,7 @@ function sessionDeps(
     times: { settle: timeouts.settle, load: timeouts.load },
     timeouts: { action: timeouts.action, navigation: timeouts.navigation },
     queueLimit: config.session.queueLimit,
+    format: config.snapshot.format,
     workspace: new Workspace({
       cwd,
       paths: config.filePaths,

@@ -1,11 +1,13 @@
 /**
- * Every failure a caller can meet, said once: its sentence, its next step, and its name in both vocabularies.
- * The key is the `errorCode` of session-style clients, `code` the `error.code` of the tool-result vocabulary.
+ * Every failure a caller can meet, said once: its sentence, its next step, and its name in both public vocabularies.
+ * The key is our own name for it; `code` is the `error.code` of the tool-result vocabulary, `errorCode` the one of
+ * session-style clients where that differs.
  */
 interface ErrorRow<D> {
   readonly message: (details: D) => string;
   readonly hint: string;
   readonly code: ToolResultCode;
+  readonly errorCode?: SessionStyleCode;
 }
 
 /** Codes of the tool-result vocabulary whose calls may succeed later unchanged. */
@@ -25,6 +27,14 @@ type ToolResultCode =
   | 'RESOURCE_EXHAUSTED'
   | 'FORBIDDEN'
   | 'INTERNAL_ERROR';
+
+/** What session-style clients tell apart and the tool-result vocabulary does not; the rest has one name in both. */
+type SessionStyleCode =
+  | 'MAX_SESSIONS_REACHED'
+  | 'SESSION_EXPIRED'
+  | 'NAVIGATION_FAILED'
+  | 'ELEMENT_NOT_CLICKABLE'
+  | 'ELEMENT_NOT_EDITABLE';
 
 function error<D>(row: ErrorRow<D>): ErrorRow<D> {
   return row;
@@ -49,6 +59,7 @@ export const errorCatalogue = {
     message: ({ url, reason }) => `${JSON.stringify(url)} cannot be opened: ${reason}.`,
     hint: 'Give an absolute http or https URL, for example https://example.com/.',
     code: 'INVALID_URL',
+    errorCode: 'NAVIGATION_FAILED',
   }),
   SCHEME_BLOCKED: error<{ url: string; scheme: string }>({
     message: ({ url, scheme }) => `${JSON.stringify(url)} was not opened: ${scheme} URLs are not allowed.`,
@@ -75,10 +86,18 @@ export const errorCatalogue = {
     hint: freshSnapshotHint,
     code: 'ELEMENT_NOT_FOUND',
   }),
-  STALE_REF: error<{ ref: string; was?: string }>({
-    message: ({ ref, was }) =>
-      `The element of ref ${JSON.stringify(ref)}${was === undefined ? '' : ` (${was})`} may no longer exist: the page has changed since it was shown.`,
-    hint: freshSnapshotHint,
+  STALE_REF: error<{ ref: string; was: string; candidates?: readonly string[] }>({
+    message: ({ ref, was, candidates = [] }) => {
+      const alike = candidates.length === 0 ? '' : ` Like it now:\n${candidates.map((line) => `- ${line}`).join('\n')}`;
+      return `The element of ref ${JSON.stringify(ref)} (${was}) may no longer exist: the page has changed since it was shown.${alike}`;
+    },
+    hint: 'Use one of the refs above if it is meant, else take a new browser_snapshot and use a ref from it.',
+    code: 'ELEMENT_NOT_FOUND',
+  }),
+  STALE_CURSOR: error<{ cursor: string }>({
+    message: ({ cursor }) =>
+      `The cursor ${JSON.stringify(cursor)} leads nowhere: the page has changed since it was shown.`,
+    hint: 'Take a new browser_snapshot and use a cursor from it.',
     code: 'ELEMENT_NOT_FOUND',
   }),
   AMBIGUOUS_SELECTOR: error<{ selector: string; count: number }>({
@@ -90,11 +109,13 @@ export const errorCatalogue = {
     message: ({ target, reason }) => `${target} could not be acted on: ${reason}`,
     hint: 'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
     code: 'ELEMENT_NOT_INTERACTIVE',
+    errorCode: 'ELEMENT_NOT_CLICKABLE',
   }),
   ELEMENT_NOT_EDITABLE: error<{ target: string; reason: string }>({
     message: ({ target, reason }) => `${target} cannot be typed into: ${reason}`,
     hint: 'Choose an input, a textarea or an editable element from browser_snapshot.',
     code: 'ELEMENT_NOT_INTERACTIVE',
+    errorCode: 'ELEMENT_NOT_EDITABLE',
   }),
   NAVIGATION_FAILED: error<{ url: string; netError?: string; reason: string }>({
     message: ({ url, reason }) => `Navigation to ${JSON.stringify(url)} failed: ${reason}`,
@@ -105,6 +126,7 @@ export const errorCatalogue = {
     message: ({ timeout }) => `Navigation timed out after ${timeout}ms`,
     hint: 'Increase timeout or check if the website is responsive.',
     code: 'TIMEOUT',
+    errorCode: 'NAVIGATION_FAILED',
   }),
   NO_HISTORY: error<{ direction: 'back' | 'forward' }>({
     message: ({ direction }) => `There is no page to go ${direction} to in this tab.`,
@@ -130,6 +152,7 @@ export const errorCatalogue = {
     message: ({ modal }) => `The page is held up by ${modal}.`,
     hint: 'Answer it with browser_handle_dialog first.',
     code: 'ELEMENT_NOT_INTERACTIVE',
+    errorCode: 'ELEMENT_NOT_CLICKABLE',
   }),
   TAB_NOT_FOUND: error<{ tab: string; open: number }>({
     message: ({ tab, open }) => `There is no tab ${tab}; ${open === 1 ? '1 tab is' : `${open} tabs are`} open.`,
@@ -170,11 +193,13 @@ export const errorCatalogue = {
     message: ({ session }) => `The session ${JSON.stringify(session)} has expired.`,
     hint: 'Create a new session with create_session tool.',
     code: 'SESSION_NOT_FOUND',
+    errorCode: 'SESSION_EXPIRED',
   }),
   MAX_SESSIONS_REACHED: error<{ limit: number }>({
     message: ({ limit }) => `The limit of ${limit} sessions is reached.`,
     hint: 'Close a session that is no longer needed, then call again.',
     code: 'RESOURCE_EXHAUSTED',
+    errorCode: 'MAX_SESSIONS_REACHED',
   }),
   SESSION_BUSY: error<{ waiting: number }>({
     message: ({ waiting }) => `The session already has ${waiting} calls waiting.`,
@@ -208,8 +233,10 @@ type Details<C extends ErrorCode> = Parameters<(typeof errorCatalogue)[C]['messa
 
 /** What a caller is told about a failure, in both vocabularies. */
 export interface ErrorView {
-  readonly errorCode: ErrorCode;
-  readonly code: string;
+  /** Our own name: the most exact of the three. */
+  readonly kind: ErrorCode;
+  readonly errorCode: SessionStyleCode | ToolResultCode;
+  readonly code: ToolResultCode;
   readonly message: string;
   readonly hint: string;
   readonly retryable: boolean;
@@ -231,7 +258,8 @@ export class ToolError<C extends ErrorCode = ErrorCode> extends Error {
     this.code = code;
     this.details = details;
     this.view = {
-      errorCode: code,
+      kind: code,
+      errorCode: row.errorCode ?? row.code,
       code: row.code,
       message: this.message,
       hint: row.hint,

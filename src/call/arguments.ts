@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { cut, oneLine } from '../util/text.ts';
+import { envelopeKeys } from './envelope.ts';
 
 export interface ReadArguments<T> {
   readonly args: T;
   readonly notes: readonly string[];
 }
-
-/** Models send these with a call; they are not arguments of a tool. */
-const envelopeKeys = new Set(['_meta', 'sessionId']);
 
 /**
  * Checks a call's arguments. Numbers and booleans written as strings, and one item where a list is expected, are taken as

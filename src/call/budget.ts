@@ -20,15 +20,11 @@ export function fitReport(report: Report, maxTokens: number): Report {
     estimateTokens(head.join('\n')) - estimateTokens(report.result.join('\n')) + estimateTokens(result.join('\n'));
   const events = fitLines(report.events, Math.max(100, left / 4), 'Use browser_console_messages to see them.');
   left -= estimateTokens(events.join('\n'));
-  const snapshot = report.snapshot;
+  const { snapshot } = report;
   if (snapshot === undefined) return { ...report, result, events };
-  const lines: string[] = [];
-  for (const line of snapshot.lines.map(shortLine)) {
-    left -= estimateTokens(line) + 1;
-    if (left < 0) break;
-    lines.push(line);
-  }
-  return { ...report, result, events, snapshot: { ...snapshot, lines, cut: snapshot.lines.length - lines.length } };
+  const way = 'Ask for a part of the page: browser_snapshot with ref, search or depth.';
+  const lines = fitLines(snapshot.lines.map(shortLine), Math.max(100, left), way);
+  return { ...report, result, events, snapshot: { ...snapshot, lines } };
 }
 
 function fitLines(lines: readonly string[], budget: number, way: string): readonly string[] {

@@ -1,18 +1,19 @@
-import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema.ts';
 import type { Session } from '../session/session.ts';
-import { changedLines } from '../session/snapshot.ts';
-import type { PageState } from '../session/agent.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { timestampName } from '../session/workspace.ts';
-import type { Report, SnapshotReport, TabReport } from './report.ts';
-import type { Response, SnapshotIntent } from './response.ts';
+import { estimateTokens } from '../util/tokens.ts';
+import type { Envelope } from './envelope.ts';
+import { lookAt } from './look.ts';
+import type { Look } from './look.ts';
+import type { Report, TabReport } from './report.ts';
+import type { Response } from './response.ts';
 
 export interface CollectOptions {
   readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts'>;
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  readonly envelope: Envelope;
   /** Which tool answers a modal state. */
   readonly clearedBy: (kind: string) => string;
 }
@@ -22,6 +23,9 @@ export interface Before {
   readonly consolePosition: ReadonlyMap<string, number>;
 }
 
+/** What the page header, events and headings take of an answer. */
+const otherSections = 250;
+const leastSnapshot = 100;
 const mostErrors = 3;
 const longestError = 200;
 const mostPending = 3;
@@ -43,7 +47,11 @@ export async function collect(
   const outcome = response.setOff;
   const state =
     outcome?.state !== undefined && outcome.popups.length === 0 ? outcome.state : await tab?.state(options.signal);
-  const snapshot = tab === undefined ? undefined : await lookAt(tab, response.wantedSnapshot, state, session, options);
+  const intent = response.wantedSnapshot;
+  const snapshot =
+    tab === undefined || intent === undefined
+      ? undefined
+      : await lookAt(session, tab, intent, state, lookSettings(response, options));
   const events = await session.takeEvents();
   const result = [...response.lines, ...outcomeLines(session, response, snapshot), ...response.notes];
   return {
@@ -57,6 +65,21 @@ export async function collect(
     ...(response.hidesPage ? {} : pageParts(session, tab)),
     ...(snapshot?.report === undefined ? {} : { snapshot: snapshot.report }),
     ...(response.structured === undefined ? {} : { data: response.structured }),
+  };
+}
+
+function lookSettings(
+  response: Response,
+  { settings, signal, now, envelope }: CollectOptions,
+): Parameters<typeof lookAt>[4] {
+  const said = estimateTokens([...response.lines, ...response.code, ...response.notes].join('\n'));
+  return {
+    mode: envelope.snapshotMode,
+    boxes: settings.snapshot.boxes,
+    timeoutMs: settings.timeouts.navigation,
+    maxTokens: Math.max(leastSnapshot, envelope.maxTokens - said - otherSections),
+    signal,
+    now,
   };
 }
 
@@ -78,56 +101,6 @@ function pageParts(session: Session, tab: Tab | undefined): Pick<Report, 'page' 
 function tabReport(session: Session, tab: Tab, index: number): TabReport {
   const { id, title, page } = tab;
   return { index, id, url: cut(page.url(), 200), title: cut(title, 100), active: tab === session.current };
-}
-
-interface Look {
-  readonly report?: SnapshotReport;
-  /** A line for the result: nothing changed, or where the snapshot was written. */
-  readonly note?: string;
-}
-
-async function lookAt(
-  tab: Tab,
-  intent: SnapshotIntent | undefined,
-  state: PageState | undefined,
-  session: Session,
-  options: CollectOptions,
-): Promise<Look> {
-  const { mode } = options.settings.snapshot;
-  if (intent === undefined || tab.modals.length > 0 || tab.crashed) return {};
-  if (intent.mode === 'changes' && mode === 'none') return {};
-  const shown = tab.shown;
-  const isSame =
-    shown !== undefined &&
-    state !== undefined &&
-    shown.documents === state.documents &&
-    shown.changes === state.changes;
-  const tellsChanges = intent.mode === 'changes' && (mode === 'auto' || mode === 'diff');
-  if (tellsChanges && isSame) return {};
-  try {
-    const look = {
-      ...intent,
-      signal: options.signal,
-      timeoutMs: options.settings.timeouts.navigation,
-      secrets: state?.secrets ?? [],
-    };
-    const isWhole = intent.target === undefined && intent.depth === undefined;
-    const { lines } = await tab.look(look, state, isWhole);
-    if (intent.filename !== undefined || mode === 'file') {
-      const name = intent.filename ?? timestampName('page', options.now(), 'yml');
-      const file = await session.workspace.save('output', name, `${lines.join('\n')}\n`);
-      return { note: `Snapshot written to ${file.shown}` };
-    }
-    const isSameDocument = shown !== undefined && state !== undefined && shown.document === state.mainDocument;
-    const changes = tellsChanges && isSameDocument ? changedLines(shown.lines, lines) : undefined;
-    if (changes?.length === 0) return {};
-    return { report: { form: changes === undefined ? 'yaml' : 'diff', lines: changes ?? lines, cut: 0 } };
-  } catch (error) {
-    options.signal.throwIfAborted();
-    // The action was done and must be reported, even if the page cannot be looked at now.
-    if (intent.mode === 'changes') return { note: 'The page could not be looked at; take a browser_snapshot.' };
-    throw toToolError(error, { what: 'The snapshot', timeoutMs: options.settings.timeouts.navigation });
-  }
 }
 
 /** What the action set off, in sentences. */

@@ -6,8 +6,11 @@ import type { DriverId, Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
 import { nearest } from '../util/nearest.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { estimateTokens } from '../util/tokens.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
+import { readEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
 import { render } from './render.ts';
 import type { CallResult, Report } from './report.ts';
 import { Response } from './response.ts';
@@ -50,45 +53,52 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   const tool = deps.tools.get(request.name);
   if (tool === undefined) throw new UnknownToolError(request.name, nearest(request.name, deps.tools.keys()));
   const started = performance.now();
+  const { config } = deps;
   let session: Session | undefined;
   let report: Report;
+  let { maxTokens } = config.snapshot;
   try {
     const prepared = tool.prepare(request.args);
-    session = sessionOf(deps.store, request);
-    report = await runInSession(deps, request, tool, prepared, session);
+    const envelope = readEnvelope(request.args, config.snapshot);
+    maxTokens = envelope.maxTokens;
+    session = sessionOf(deps.store, request.driver, envelope);
+    report = await runInSession(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
     report = failureReport(deps.log, error, request, session);
   }
   if (session !== undefined) deps.store.touch(session);
-  deps.log.debug('call', {
-    tool: tool.name,
-    ms: Math.round(performance.now() - started),
-    code: report.error?.kind,
-  });
-  const { config } = deps;
-  return render(fitReport(report, config.snapshot.maxTokens), {
+  const result = render(fitReport(report, maxTokens), {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
   });
+  const tokens = tokensOf(result);
+  session?.meter(tokens);
+  const ms = Math.round(performance.now() - started);
+  const total = session?.tokens;
+  deps.log.debug('call', { tool: tool.name, ms, code: report.error?.kind, tokens, total });
+  return { ...result, _meta: { 'pagehelm/tokens': tokens } };
+}
+
+/** What the model pays for the words; pictures are counted by clients in ways of their own. */
+function tokensOf({ content }: CallResult): number {
+  return content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : 0), 0);
 }
 
 /** The sessionId argument if given, else the driver's active session. */
-function sessionOf(store: SessionStore, { args, driver }: CallRequest): Session {
-  const key = typeof args === 'object' && args !== null ? Reflect.get(args, 'sessionId') : undefined;
-  if (key === undefined || key === null) return store.active(driver);
-  if (typeof key === 'string') return store.get(driver, key);
-  const problems = ['Argument "sessionId" must be a string.'];
-  throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['sessionId'] });
+function sessionOf(store: SessionStore, driver: DriverId, { sessionId }: Envelope): Session {
+  return sessionId === undefined ? store.active(driver) : store.get(driver, sessionId);
 }
 
-async function runInSession(
-  deps: DispatchDeps,
-  request: CallRequest,
-  tool: Tool,
-  prepared: PreparedCall,
-  session: Session,
-): Promise<Report> {
+interface ReadyCall {
+  readonly tool: Tool;
+  readonly prepared: PreparedCall;
+  readonly session: Session;
+  readonly envelope: Envelope;
+}
+
+async function runInSession(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
   const { config, now } = deps;
+  const { tool, prepared, session, envelope } = call;
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: config.timeouts.call }));
@@ -102,7 +112,7 @@ async function runInSession(
       const progress = request.progress ?? (() => undefined);
       if (!session.isOpen) progress('Starting the browser');
       const context = { response, signal, settings: config, now, progress };
-      const look = { settings: config, signal, now, clearedBy: clearedBy(deps) };
+      const look = { settings: config, signal, now, envelope, clearedBy: clearedBy(deps) };
       const work = prepared.run(session, context).then(() => collect(session, response, before, look));
       try {
         // The race is for handlers that wait in a call of Playwright's which takes no signal.

@@ -38,11 +38,5 @@ function pageLines(page: PageReport): readonly string[] {
 }
 
 function snapshotLines(snapshot: SnapshotReport): readonly string[] {
-  const lines = [
-    `\`\`\`${snapshot.form}`,
-    ...snapshot.lines.map((line) => oneLine(line).replaceAll('```', "'''")),
-    '```',
-  ];
-  const rest = `${snapshot.cut} more lines were cut. See a part of the page with browser_snapshot and ref, or less of it with depth.`;
-  return snapshot.cut > 0 ? [...lines, rest] : lines;
+  return [`\`\`\`${snapshot.form}`, ...snapshot.lines.map((line) => oneLine(line).replaceAll('```', "'''")), '```'];
 }

@@ -36,8 +36,6 @@ export interface SnapshotReport {
   /** `yaml` for a snapshot, `diff` for what changed since the last one. */
   readonly form: 'yaml' | 'diff';
   readonly lines: readonly string[];
-  /** How many further lines the budget cut. */
-  readonly cut: number;
 }
 
 export type Content =
@@ -49,4 +47,5 @@ export interface CallResult {
   readonly content: readonly Content[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }

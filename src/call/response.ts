@@ -13,6 +13,12 @@ export interface SnapshotIntent {
   readonly target?: Locator;
   readonly depth?: number;
   readonly boxes?: boolean;
+  /** Goes on where a fold or a cut said so. */
+  readonly cursor?: string;
+  readonly search?: string;
+  readonly interactiveOnly?: boolean;
+  readonly viewport?: boolean;
+  readonly allRefs?: boolean;
   /** Written to this file instead of into the answer. */
   readonly filename?: string;
 }

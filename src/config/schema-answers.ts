@@ -58,9 +58,12 @@ export const answerShape = {
         flag: 'snapshot-mode',
         description: 'How much of the page an action shows',
       }),
+      format: z.enum(['compact', 'playwright']).default('compact').meta({
+        flag: 'snapshot-format',
+        description: "How pages are shown: pagehelm's own short form, or Playwright's snapshot",
+      }),
       boxes: z.boolean().default(false).meta({
         flag: 'snapshot-boxes',
-        pending: true,
         description: 'Show where each element is, as [box=x,y,width,height]',
       }),
       maxTokens: z.int().min(1).default(6000).meta({

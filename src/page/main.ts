@@ -1,5 +1,6 @@
 import { startClock } from './clock.ts';
-import type { Command, FrameState } from './protocol.ts';
+import type { Command, Found, FrameState, Walked } from './protocol.ts';
+import { createWalker } from './walk.ts';
 
 /**
  * The page agent: lives in an isolated world of a frame, where the page can neither see nor touch it, and keeps what it
@@ -8,6 +9,9 @@ import type { Command, FrameState } from './protocol.ts';
 interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
+  /** The live element of a ref. */
+  elementOf(ref: string): Element | undefined;
+  refOf(element: Element): string;
 }
 
 declare global {
@@ -27,6 +31,7 @@ export function installAgent(): Agent {
 function createAgent(): Agent {
   const id = Math.random().toString(36).slice(2);
   const clock = startClock(document);
+  const walker = createWalker(document);
 
   const state = (): FrameState => {
     const { events, mutations, quietMs } = clock();
@@ -42,13 +47,33 @@ function createAgent(): Agent {
     };
   };
 
-  const answer = (command: Command): unknown => {
+  const walk = (command: Extract<Command, { do: 'walk' }>): Walked => {
+    const root = command.root === undefined ? undefined : walker.elementOf(command.root);
+    const { lines: _lines, nodes = [], ...rest } = walker.walk(root, { ...command.options, nodes: true });
+    return { ...rest, nodes };
+  };
+
+  const find = (ref: string): Found => {
+    const healed = walker.heal(ref);
+    if (typeof healed === 'string') return { is: healed };
+    return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
+  };
+
+  const answer = (command: Command): FrameState | Walked | Found => {
     switch (command.do) {
       case 'state':
         return state();
+      case 'walk':
+        return walk(command);
+      case 'find':
+        return find(command.ref);
     }
   };
-  // Only our own server writes commands: the page has no way into this world.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { run: (command) => JSON.stringify(answer(JSON.parse(command) as Command)) };
+  return {
+    // Only our own server writes commands: the page has no way into this world.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    run: (command) => JSON.stringify(answer(JSON.parse(command) as Command)),
+    elementOf: (ref) => walker.elementOf(ref),
+    refOf: (element) => walker.refOf(element),
+  };
 }

@@ -1,5 +1,10 @@
 /** What the server asks of the page agent, and what it answers: plain JSON both ways. */
-export type Command = { readonly do: 'state' };
+import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
+
+export type Command =
+  | { readonly do: 'state' }
+  | { readonly do: 'walk'; readonly root?: string; readonly options: WalkOptions }
+  | { readonly do: 'find'; readonly ref: string };
 
 /** What the agent knows about its frame. */
 export interface FrameState {
@@ -17,3 +22,15 @@ export interface FrameState {
   /** Such a field has the focus. */
   readonly isInSecret: boolean;
 }
+
+/** A document as it was walked. */
+export type Walked = Pick<WalkResult, 'refs' | 'frames' | 'truncated' | 'unseen'> & {
+  readonly nodes: readonly WalkNode[];
+};
+
+/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */
+export type Found =
+  | { readonly is: 'here' }
+  | { readonly is: 'anew'; readonly ref: string }
+  | { readonly is: 'none' }
+  | { readonly is: 'several' };

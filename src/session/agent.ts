@@ -1,6 +1,6 @@
-import type { Frame, Page, Selectors } from 'playwright-core';
+import type { Frame, Locator, Page, Selectors } from 'playwright-core';
 import { source } from 'pagehelm:page-agent';
-import type { Command, FrameState } from '../page/protocol.ts';
+import type { Command, Found, FrameState, Walked } from '../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { FastLane } from './fast-lane.ts';
 
@@ -8,21 +8,54 @@ const engine = 'helm';
 /** Frames beyond this many are not asked: a page of a hundred advertisements must not slow every call. */
 const mostFrames = 8;
 
+/** What a selector of ours says: run a command, find the element of a ref, or name the element it is asked on. */
+type Selector = Command | { readonly ref: string } | { readonly name: 'this' };
+
+/** The answer to each command. */
+interface Answers {
+  readonly state: FrameState;
+  readonly walk: Walked;
+  readonly find: Found;
+}
+
 /**
  * Makes the page agent known to Playwright, as a selector engine: a selector is an encoded command, the answer is the
- * text of a detached element. That works in every browser and in every frame.
+ * text of a detached element; or it is a ref, and what matches is the live element. That works in every browser and in
+ * every frame, and Playwright's own actions work on our refs.
  */
 export async function registerAgent(selectors: Selectors): Promise<void> {
   const script = `(() => {
     const agent = ${source};
-    const answer = (selector) => {
+    const text = (value) => {
       const element = document.createElement('i');
-      element.textContent = agent.run(decodeURIComponent(selector));
-      return element;
+      element.textContent = value;
+      return [element];
     };
-    return { query: (root, selector) => answer(selector), queryAll: (root, selector) => [answer(selector)] };
+    const queryAll = (root, selector) => {
+      const command = decodeURIComponent(selector);
+      const { ref, name } = JSON.parse(command);
+      if (name !== undefined) return text(agent.refOf(root));
+      if (!command.startsWith('{"ref"')) return text(agent.run(command));
+      const element = agent.elementOf(ref);
+      return element === undefined ? [] : [element];
+    };
+    return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
   await selectors.register(engine, script, { contentScript: true });
+}
+
+function selectorFor(selector: Selector): string {
+  return `${engine}=${encodeURIComponent(JSON.stringify(selector))}`;
+}
+
+/** The live element of a ref. */
+export function refLocator(frame: Frame, ref: string): Locator {
+  return frame.locator(selectorFor({ ref }));
+}
+
+/** The ref of an element that was found in another way. */
+export async function refOfElement(locator: Locator, timeout: number, signal: AbortSignal): Promise<string> {
+  return (await locator.locator(selectorFor({ name: 'this' })).textContent({ timeout, signal })) ?? '';
 }
 
 /** What the agents of a page say, added up over its frames. */
@@ -54,34 +87,44 @@ export class PageAgents {
     return this.#lane;
   }
 
-  /** Asks all frames; undefined when the main frame does not answer in time (a busy or blocked page). */
-  async state(timeoutMs: number, signal: AbortSignal): Promise<PageState | undefined> {
-    const [main, ...children] = this.#page.frames().slice(0, mostFrames);
-    if (main === undefined) return undefined;
-    const asked = [
-      this.#mainState(main, timeoutMs, signal),
-      ...children.map((frame) => frameState(frame, timeoutMs, signal)),
-    ];
-    const answers = await Promise.all(asked);
-    const first = answers[0];
-    return first === undefined
-      ? undefined
-      : added(
-          first,
-          answers.filter((state) => state !== undefined),
-        );
+  /** Asks one frame's agent; undefined when it does not answer in time (a busy, blocked or vanished frame). */
+  async ask<C extends Command>(
+    frame: Frame,
+    command: C,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Answers[C['do']] | undefined> {
+    const text =
+      frame === this.#page.mainFrame()
+        ? await this.#askMain(command, timeoutMs, signal)
+        : await askFrame(frame, command, timeoutMs, signal);
+    // Only our own agent writes this text, and it answers each command in its own way: the page cannot reach its world.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return text === undefined ? undefined : (JSON.parse(text) as Answers[C['do']]);
   }
 
-  async #mainState(frame: Frame, timeoutMs: number, signal: AbortSignal): Promise<FrameState | undefined> {
+  /** Asks all frames; undefined when the main frame does not answer in time. */
+  async state(timeoutMs: number, signal: AbortSignal): Promise<PageState | undefined> {
+    const frames = this.#page.frames().slice(0, mostFrames);
+    const answers = await Promise.all(frames.map((frame) => this.ask(frame, { do: 'state' }, timeoutMs, signal)));
+    const first = answers[0];
+    if (first === undefined) return undefined;
+    return added(
+      first,
+      answers.filter((state) => state !== undefined),
+    );
+  }
+
+  async #askMain(command: Command, timeoutMs: number, signal: AbortSignal): Promise<string | undefined> {
     const lane = await this.lane();
-    const asking = lane?.ask(JSON.stringify({ do: 'state' } satisfies Command));
+    const asking = lane?.ask(JSON.stringify(command));
     if (asking !== undefined) {
       const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);
       if (!isInTime || signal.aborted) return undefined;
       const text = await asking;
-      if (text !== undefined) return parsed(text);
+      if (text !== undefined) return text;
     }
-    return frameState(frame, timeoutMs, signal);
+    return askFrame(this.#page.mainFrame(), command, timeoutMs, signal);
   }
 }
 
@@ -99,19 +142,16 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
   };
 }
 
-async function frameState(frame: Frame, timeout: number, signal: AbortSignal): Promise<FrameState | undefined> {
+async function askFrame(
+  frame: Frame,
+  command: Command,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const command = encodeURIComponent(JSON.stringify({ do: 'state' } satisfies Command));
-    const text = await frame.locator(`${engine}=${command}`).textContent({ timeout, signal });
-    return text === null ? undefined : parsed(text);
+    return (await frame.locator(selectorFor(command)).textContent({ timeout, signal })) ?? undefined;
   } catch {
     // A frame that went away, navigates or is busy has nothing to say; the caller decides what that means.
     return undefined;
   }
-}
-
-/** Only our own agent writes this text: the page cannot reach its world. */
-function parsed(text: string): FrameState {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(text) as FrameState;
 }

@@ -6,7 +6,6 @@ import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { ariaEyes } from './snapshot.ts';
 import type { SettleTimes } from './settle.ts';
 import { Tab } from './tab.ts';
 import { safeName } from './workspace.ts';
@@ -21,6 +20,7 @@ export interface SessionDeps {
   readonly times: SettleTimes;
   readonly timeouts: { readonly action: number; readonly navigation: number };
   readonly queueLimit: number;
+  readonly format: 'compact' | 'playwright';
   readonly workspace: Workspace;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
@@ -61,6 +61,7 @@ export class Session implements AsyncDisposable {
   #downloads: Promise<void>[] = [];
   #loss: Loss | undefined;
   #isClosed = false;
+  #tokens = 0;
 
   constructor(identity: SessionIdentity, deps: SessionDeps) {
     this.id = identity.id;
@@ -87,6 +88,15 @@ export class Session implements AsyncDisposable {
   /** It has a browser already; the first call that needs one waits for its start. */
   get isOpen(): boolean {
     return this.#context !== undefined;
+  }
+
+  /** About how many tokens its answers have cost. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  meter(tokens: number): void {
+    this.#tokens += tokens;
   }
 
   /** Its browser died and has not been replaced yet. */
@@ -223,7 +233,7 @@ export class Session implements AsyncDisposable {
     if (known !== undefined) return known;
     const tab = new Tab(page, {
       id: `t${this.#nextTab++}`,
-      eyes: ariaEyes,
+      format: this.#deps.format,
       times: this.#deps.times,
       onDownload: (download) => this.#downloads.push(this.#saveDownload(download)),
       onEvent: (event) => this.#events.push(event),

@@ -11,7 +11,11 @@ import { dialogModal } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
-import type { Eyes, RefInfo, Snapshot } from './snapshot.ts';
+import { AgentEyes } from './agent-eyes.ts';
+import { ariaEyes } from './snapshot.ts';
+import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
+import { alikeLines } from '../view/alike.ts';
+import type { ShownView } from '../view/diff.ts';
 import { locateSelector, refCode } from './target.ts';
 import type { Located, Target } from './target.ts';
 
@@ -47,19 +51,20 @@ export interface ActOptions {
 
 export interface TabDeps {
   readonly id: string;
-  readonly eyes: Eyes;
+  /** How pages are seen: by our own agent, or as Playwright sees them. */
+  readonly format: 'compact' | 'playwright';
   readonly times: SettleTimes;
   /** Told about every download, to save it. */
   readonly onDownload: (download: Download) => void;
   readonly onEvent: (event: string) => void;
 }
 
-/** What the model was last shown of a tab. */
+/** What the model was last shown of a tab, and when on the page's own clock. */
 interface Shown {
   readonly document: string;
   readonly documents: string;
   readonly changes: number;
-  readonly lines: readonly string[];
+  readonly view: ShownView;
 }
 
 export interface OpenOptions {
@@ -70,6 +75,7 @@ export interface OpenOptions {
 
 const stateTimeoutMs = 2000;
 const answerLimitMs = 500;
+const mostCandidates = 5;
 const openAttempts = 3;
 const mostBackgroundUrls = 200;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
@@ -85,12 +91,15 @@ export class Tab {
   readonly #backgroundUrls = new Set<string>();
   #activity: Activity | undefined;
   readonly #agents: PageAgents;
+  readonly #eyes: Eyes;
   #lastActionAt = performance.now();
   #status: number | undefined;
   #title = '';
   #crashed = false;
   #navigating = false;
   #refs = new Map<string, RefInfo>();
+  /** The document that the refs belong to. */
+  #refsOf = '';
   #shown: Shown | undefined;
   /** The answer to give to the next dialog, decided before it opened. */
   nextDialog: { readonly accept: boolean; readonly promptText?: string } | undefined;
@@ -100,6 +109,7 @@ export class Tab {
     this.page = page;
     this.#deps = deps;
     this.#agents = new PageAgents(page);
+    this.#eyes = deps.format === 'compact' ? new AgentEyes(this.#agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     page.on('dialog', (dialog) => void this.#onDialog(dialog));
@@ -240,29 +250,44 @@ export class Tab {
   }
 
   /** Finds the element, at once for a ref: a ref that points nowhere is never waited for. */
-  async locate(target: Target, state: PageState | undefined): Promise<Located> {
+  async locate(target: Target, state: PageState | undefined, signal: AbortSignal): Promise<Located> {
     if (target.kind === 'selector') return locateSelector(this.page, target);
     const info = this.#refs.get(target.ref);
     if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
-    const was = info.name === '' ? info.role : `${info.role} ${JSON.stringify(info.name)}`;
-    const isOtherDocument =
-      state !== undefined && this.#shown !== undefined && state.mainDocument !== this.#shown.document;
-    const locator = this.#deps.eyes.locate(this.page, target.ref);
-    if (isOtherDocument || (await locator.count()) === 0) throw new ToolError('STALE_REF', { ref: target.given, was });
-    return { locator, code: refCode(target.ref, info), label: was };
+    const was = labelOf(info);
+    const isOtherDocument = state !== undefined && state.mainDocument !== this.#refsOf;
+    const found = isOtherDocument ? undefined : await this.#eyes.find(this.page, target.ref, stateTimeoutMs, signal);
+    if (found?.is === 'here' || found?.is === 'anew') {
+      const ref = found.is === 'here' ? target.ref : found.ref;
+      this.#refs.set(ref, info);
+      const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
+      return { locator: this.#eyes.locate(this.page, ref), code: refCode(ref, info), label: was, ...note };
+    }
+    const candidates = isOtherDocument ? [] : await this.#alike(info, signal);
+    throw new ToolError('STALE_REF', { ref: target.given, was, candidates });
   }
 
-  /** Takes a snapshot and remembers the refs in it; `isWhole` when it becomes what later changes are told against. */
-  async look(options: Parameters<Eyes['look']>[1], state: PageState | undefined, isWhole: boolean): Promise<Snapshot> {
-    const snapshot = await this.#deps.eyes.look(this.page, options);
+  /** Lines of the page as it is now that could be what a lost ref meant; their refs are good. */
+  async #alike(info: RefInfo, signal: AbortSignal): Promise<readonly string[]> {
+    const state = await this.state(signal);
+    const { nodes } = await this.look({ signal, timeoutMs: stateTimeoutMs, secrets: state?.secrets ?? [] }, state);
+    return alikeLines(nodes, info).slice(0, mostCandidates);
+  }
+
+  /** Looks at the page, or a part of it, and remembers the refs that are seen. */
+  async look(options: LookOptions, state: PageState | undefined): Promise<PageView> {
+    const view = await this.#eyes.look(this.page, options);
     const document = state?.mainDocument ?? '';
-    if (this.#shown?.document !== document) this.#refs = new Map();
-    for (const [ref, info] of snapshot.refs) this.#refs.set(ref, info);
-    if (isWhole) {
-      const { documents = '', changes = -1 } = state ?? {};
-      this.#shown = { document, documents, changes, lines: snapshot.lines };
-    }
-    return snapshot;
+    if (this.#refsOf !== document) this.#refs = new Map();
+    this.#refsOf = document;
+    for (const [ref, info] of view.refs) this.#refs.set(ref, info);
+    return view;
+  }
+
+  /** From now on changes are told against this. */
+  remember(view: ShownView, state: PageState | undefined): void {
+    const { mainDocument: document = '', documents = '', changes = -1 } = state ?? {};
+    this.#shown = { document, documents, changes, view };
   }
 
   #noted(state: PageState | undefined): PageState | undefined {
@@ -327,6 +352,10 @@ export class Tab {
     this.#modals.length = 0;
     this.console.nextDocument();
   }
+}
+
+function labelOf({ role, name }: RefInfo): string {
+  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }
 
 function withoutQuery(request: Request): string {

@@ -23,6 +23,8 @@ export interface Located {
   readonly code: string;
   /** How answers call it. */
   readonly label: string;
+  /** What the caller should know about how it was found. */
+  readonly note?: string;
 }
 
 const longestSelector = 10_000;

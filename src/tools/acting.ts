@@ -53,13 +53,14 @@ export async function actOnElement(
   const outcome = await actOnPage(
     call,
     async (before) => {
-      located = await call.tab.locate(target, before);
+      located = await call.tab.locate(target, before, call.signal);
       await action(located);
     },
     { ...options, failure },
   );
   // The action ran, or actOnPage would have thrown; a dialog can interrupt it only after the element was found.
   if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });
+  if (located.note !== undefined) call.response.note(located.note);
   return { located, outcome };
 }
 

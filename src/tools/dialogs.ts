@@ -24,10 +24,11 @@ export const handleDialog = defineTool({
       return;
     }
     tab.clearModal(modal);
-    await actOnPage(call, async () => (args.accept ? modal.dialog.accept(text) : modal.dialog.dismiss()), {
-      failure: { what: 'Answering the dialog' },
-      loadMs: settings.timeouts.load,
-    });
+    const { dialog } = modal;
+    // Who accepts a prompt without a text accepts the one that stands in it.
+    const answer = async (): Promise<void> =>
+      args.accept ? dialog.accept(text ?? dialog.defaultValue()) : dialog.dismiss();
+    await actOnPage(call, answer, { failure: { what: 'Answering the dialog' }, loadMs: settings.timeouts.load });
     response.text(`${verb} ${modal.description}.`);
   },
 });

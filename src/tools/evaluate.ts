@@ -32,8 +32,13 @@ export const evaluate = defineTool({
     const options = { failure: { what: 'The script', timeoutMs }, loadMs: settings.timeouts.load, showsPage: false };
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let value: unknown;
+    let isOver = false;
     const keep = async (result: Promise<unknown>): Promise<void> => {
-      value = await raceSignal(result, limited).catch((error: unknown) => scriptError(error, timeoutMs, limited));
+      const end = endOfScript.parse(await raceSignal(result.catch(leftPage), limited));
+      if (end.thrown !== undefined)
+        throw new ToolError('EVALUATION_FAILED', { reason: cut(end.thrown.replace(/^Error: /, ''), 500) });
+      value = end.value;
+      isOver = end.left !== true;
     };
     if (target === undefined) {
       await actOnPage(call, async () => keep(tab.page.evaluate(asFunction(source, 'page'), extra)), options);
@@ -44,8 +49,10 @@ export const evaluate = defineTool({
       const { located } = await actOnElement(call, target, run, options);
       response.ran(`await page.${located.code}.evaluate(${oneLine(cut(args.function, 500))});`);
     }
-    const text = shown(value);
     response.withoutPage();
+    // A dialog, another page or the end of the tab came before the result; the outcome tells which.
+    if (!isOver) return;
+    const text = shown(value);
     if (args.filename !== undefined) {
       const file = await session.workspace.save('output', args.filename, text);
       response.text(`Result written to ${file.shown}`);
@@ -77,22 +84,28 @@ function syntaxError(source: string): string | undefined {
   }
 }
 
+/** How a script ended. What it threw was caught in the page, so that it cannot be taken for a failure of the browser. */
+const endOfScript = z
+  .object({ value: z.unknown().optional(), thrown: z.string().optional(), left: z.boolean().optional() })
+  // A result that cannot be copied out of the page takes the object around it with it.
+  .catch({});
+
 /**
  * Playwright sends a function's text to the page. Ours is the caller's text, so that nothing is evaluated here and the
  * page's content security policy, which forbids eval, has nothing to forbid.
  */
-function asFunction(source: string, on: 'page' | 'element'): (first: unknown, second?: unknown) => unknown {
-  const text =
-    on === 'page' ? `(extra) => (${source})(...extra)` : `(element, extra) => (${source})(element, ...extra)`;
-  return Object.defineProperty(() => undefined, 'toString', { value: () => text });
+function asFunction(source: string, on: 'page' | 'element'): (first: unknown, second?: unknown) => Promise<unknown> {
+  const [parameters, input] = on === 'page' ? ['extra', '...extra'] : ['element, extra', 'element, ...extra'];
+  const text = `async (${parameters}) => {
+    try { return { value: await (${source})(${input}) }; } catch (error) { return { thrown: String(error) }; }
+  }`;
+  return Object.defineProperty(async () => undefined, 'toString', { value: () => text });
 }
 
-function scriptError(error: unknown, timeoutMs: number, limited: AbortSignal): never {
-  if (limited.aborted) throw new ToolError('TIMEOUT', { what: 'The script', ms: timeoutMs }, { cause: error });
-  if (!(error instanceof Error) || error.name === 'TimeoutError' || /closed|crashed|navigation/i.test(error.message))
-    throw error;
-  const [reason = error.message] = error.message.replace(/^[\w.]+: (?:Error: )?/, '').split('\n    at ');
-  throw new ToolError('EVALUATION_FAILED', { reason: cut(reason, 500) }, { cause: error });
+/** A script that goes to another page has no result, which is no failure. */
+function leftPage(error: unknown): { readonly left: true } {
+  if (error instanceof Error && /Execution context was destroyed/.test(error.message)) return { left: true };
+  throw error;
 }
 
 /** A string as it is, anything else as JSON. */

@@ -5,6 +5,8 @@ import { quoted } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { hidden } from './shapes.ts';
 
+const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
+
 export const pressKey = defineTool({
   name: 'browser_press_key',
   title: 'Press a key',
@@ -21,8 +23,10 @@ export const pressKey = defineTool({
     await actOnPage(
       call,
       async () => {
-        await tab.page.keyboard.press(key).catch((error: unknown) => {
+        await tab.page.keyboard.press(key).catch(async (error: unknown) => {
           if (!(error instanceof Error) || !/Unknown key/.test(error.message)) throw error;
+          // The modifiers before the unknown key went down already, and would stay down for all that follows.
+          for (const modifier of modifierKeys) await tab.page.keyboard.up(modifier);
           const problems = [
             `${JSON.stringify(key.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
           ];

@@ -68,7 +68,7 @@ async function subjectOf(tab: Tab, session: Session, args: ShotArguments, signal
     const problems = ['Give either ref or fullPage, not both.'];
     throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'fullPage'] });
   }
-  const located = await tab.locate(target, await tab.state(signal));
+  const located = await tab.locate(target, await tab.state(signal), signal);
   return { located, subject: oneLine(args.element ?? located.label) };
 }
 

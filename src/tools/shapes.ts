@@ -81,6 +81,15 @@ export function requiredTarget(args: TargetArguments, sessionName: string | unde
   throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
 }
 
+/** Without the keys that have no value: an absent option and an undefined one are not the same to Playwright. */
+export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // Only keys with a value are copied, which is what the type says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
 /** How answers call the element: by the selector as given, by the caller's own words, or by what the snapshot said. */
 export function labelOf(args: TargetArguments, label: string): string {
   return args.selector ?? args.element ?? label;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { optionalTarget, optionalTargetShape } from './shapes.ts';
+import { given, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
 
 export const snapshot = defineTool({
   name: 'browser_snapshot',
@@ -10,19 +10,24 @@ export const snapshot = defineTool({
   scope: 'tab',
   input: {
     ...optionalTargetShape,
+    search: z.string().optional().describe('Only lines that hold this text'),
+    cursor: z.string().optional().describe('Go on where a "…" line says so'),
     depth: z.number().optional().describe('How deep to go'),
-    boxes: z.boolean().optional().describe('Add positions'),
+    interactiveOnly: z.boolean().optional().describe('Only what can be acted on'),
+    viewport: z.boolean().optional().describe('Only what is in the window'),
+    allRefs: hidden(z.boolean().optional().describe('A ref on every line')),
+    boxes: hidden(z.boolean().optional().describe('Add positions')),
+    maxTokens: z.number().optional().describe('Longest answer, default 6000'),
     filename: z.string().optional().describe('Save to this file instead of answering with it'),
   },
   run: async ({ tab, session, args, response, signal }) => {
+    const { depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename } = args;
     const target = optionalTarget(args, session.name);
-    const located = target === undefined ? undefined : await tab.locate(target, await tab.state(signal));
+    const located = target === undefined ? undefined : await tab.locate(target, await tab.state(signal), signal);
     response.snapshot({
       mode: 'full',
       ...(located === undefined ? {} : { target: located.locator }),
-      ...(args.depth === undefined ? {} : { depth: args.depth }),
-      ...(args.boxes === undefined ? {} : { boxes: args.boxes }),
-      ...(args.filename === undefined ? {} : { filename: args.filename }),
+      ...given({ depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename }),
     });
   },
 });

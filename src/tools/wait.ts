@@ -31,15 +31,18 @@ export const waitFor = defineTool({
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
     const seconds = Math.min(Math.max(0, time ?? 0), longestSeconds);
     const what = text === undefined ? `Waiting until ${quoted(textGone ?? '')} is gone` : `Waiting for ${quoted(text)}`;
+    let isOver = false;
     await actOnPage(
       call,
       async () => {
         if (time !== undefined) await pause(seconds * 1000, signal);
         if (textGone !== undefined) await untilShown(tab.page, textGone, false, timeoutMs, signal);
         if (text !== undefined) await untilShown(tab.page, text, true, timeoutMs, signal);
+        isOver = true;
       },
       { failure: { what, timeoutMs }, loadMs: settings.timeouts.load },
     );
+    if (!isOver) return response.text('The wait was cut short.');
     if (time !== undefined) {
       response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the most that is waited` : ''}.`);
       response.ran(`await new Promise((resolve) => setTimeout(resolve, ${seconds} * 1000));`);

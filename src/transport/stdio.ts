@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
+import { isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 export interface StdioOptions {
@@ -91,7 +92,7 @@ export class StdioTransport implements Transport {
       }
       return;
     }
-    this.#refuse(-32_600, 'Invalid Request: not a JSON-RPC 2.0 message', idOf(message));
+    this.#refuse(-32_600, 'Invalid Request: not a message of the protocol', idOf(message));
   }
 
   #refuse(code: number, message: string, id: string | number | null = null): void {
@@ -99,12 +100,10 @@ export class StdioTransport implements Transport {
   }
 }
 
+/** What the SDK would not take for a message it drops without a word, so it is asked first. Answers are never answered. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0') return false;
-  if ('method' in value) {
-    const hasParams = !('params' in value) || (typeof value.params === 'object' && value.params !== null);
-    return typeof value.method === 'string' && hasParams && (!('id' in value) || idOf(value) !== null);
-  }
+  if ('method' in value) return isJSONRPCRequest(value) || isJSONRPCNotification(value);
   return 'result' in value || 'error' in value;
 }
 

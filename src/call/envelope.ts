@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Config } from '../config/schema.ts';
+import { ToolError } from '../errors.ts';
+
+/** What every tool takes besides its own arguments. */
+export interface Envelope {
+  readonly sessionId: string | undefined;
+  /** What the answer may cost. */
+  readonly maxTokens: number;
+  readonly snapshotMode: Config['snapshot']['mode'];
+}
+
+const shape = z.object({
+  sessionId: z.string().optional(),
+  maxTokens: z.coerce.number().optional(),
+  snapshotMode: z.enum(['auto', 'full', 'diff', 'file', 'none']).optional(),
+});
+
+/** Names that are taken off a call's arguments before the tool sees them; `_meta` is the protocol's. */
+export const envelopeKeys: ReadonlySet<string> = new Set(['_meta', ...Object.keys(shape.shape)]);
+
+/** A smaller answer could not even say what it is about; a larger one fills a conversation. */
+const tokenLimits = { least: 200, most: 20_000 };
+
+export function readEnvelope(args: unknown, settings: Config['snapshot']): Envelope {
+  const parsed = shape.safeParse(typeof args === 'object' && args !== null ? withoutNulls(args) : {});
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `Argument "${issue.path.join('.')}": ${issue.message}.`);
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: Object.keys(shape.shape) });
+  }
+  const { sessionId, maxTokens, snapshotMode } = parsed.data;
+  const wanted = maxTokens ?? settings.maxTokens;
+  return {
+    sessionId,
+    maxTokens: Math.min(Math.max(wanted, tokenLimits.least), Math.max(tokenLimits.most, settings.maxTokens)),
+    snapshotMode: snapshotMode ?? settings.mode,
+  };
+}
+
+function withoutNulls(args: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}

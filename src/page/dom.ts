@@ -1,0 +1,148 @@
+/**
+ * Safe ways to read the DOM. A form answers `form.childNodes` with its field of that name, and a document does likewise
+ * with images, in every world: properties are therefore read through the prototype's getters.
+ */
+
+function getter<T>(prototype: object, name: string): (node: Node) => T {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (node) => get?.call(node);
+}
+
+export const firstChildOf = getter<Node | null>(Node.prototype, 'firstChild');
+export const nextSiblingOf = getter<Node | null>(Node.prototype, 'nextSibling');
+export const nodeTypeOf = getter<number>(Node.prototype, 'nodeType');
+const parentNodeOf = getter<Node | null>(Node.prototype, 'parentNode');
+const localName = getter<string>(Element.prototype, 'localName');
+const shadowRootGetter = getter<ShadowRoot | null>(Element.prototype, 'shadowRoot');
+const assignedSlot = getter<HTMLSlotElement | null>(Element.prototype, 'assignedSlot');
+const namespaceOf = getter<string | null>(Element.prototype, 'namespaceURI');
+const isConnectedGetter = getter<boolean>(Node.prototype, 'isConnected');
+const activeElementGetter = getter<Element | null>(Document.prototype, 'activeElement');
+const bodyGetter = getter<HTMLElement | null>(Document.prototype, 'body');
+const documentElementGetter = getter<HTMLElement | null>(Document.prototype, 'documentElement');
+
+const getAttribute = Element.prototype.getAttribute;
+const hasAttributes = Element.prototype.hasAttributes;
+const getRootNode = Node.prototype.getRootNode;
+const matches = Element.prototype.matches;
+const closest = Element.prototype.closest;
+const contains = Node.prototype.contains;
+const rectOf = Element.prototype.getBoundingClientRect;
+const documentQuery = Document.prototype.querySelectorAll;
+const documentById = Document.prototype.getElementById;
+
+export const ELEMENT = 1;
+export const TEXT = 3;
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function attr(element: Element, name: string): string | null {
+  return getAttribute.call(element, name);
+}
+
+export function hasAnyAttribute(element: Element): boolean {
+  return hasAttributes.call(element);
+}
+
+export function tagOf(element: Element): string {
+  return localName(element);
+}
+
+export function isSvg(element: Element): boolean {
+  return namespaceOf(element) === svgNamespace;
+}
+
+export function shadowRootOf(element: Element): ShadowRoot | null {
+  return shadowRootGetter(element);
+}
+
+export function matchesSelector(element: Element, selector: string): boolean {
+  return matches.call(element, selector);
+}
+
+export function closestOf(element: Element, selector: string): Element | null {
+  return closest.call(element, selector);
+}
+
+export function containsNode(element: Node, other: Node): boolean {
+  return contains.call(element, other);
+}
+
+export function boxOf(element: Element): DOMRect {
+  return rectOf.call(element);
+}
+
+export function isConnected(node: Node): boolean {
+  return isConnectedGetter(node);
+}
+
+export function isElement(node: Node): node is Element {
+  return nodeTypeOf(node) === ELEMENT;
+}
+
+export function activeElementOf(document: Document): Element | null {
+  let active = activeElementGetter(document);
+  // Focus inside a component is the component's own business until we look inside it.
+  for (let root = active && shadowRootOf(active); root?.activeElement; root = shadowRootOf(root.activeElement)) {
+    active = root.activeElement;
+  }
+  return active;
+}
+
+export function bodyOf(document: Document): Element | null {
+  return bodyGetter(document) ?? documentElementGetter(document);
+}
+
+/** The document or shadow root an element's ids belong to. */
+export function scopeOf(element: Element): Document | ShadowRoot | undefined {
+  const root = getRootNode.call(element);
+  return root instanceof Document || root instanceof ShadowRoot ? root : undefined;
+}
+
+export function byId(scope: Document | ShadowRoot | undefined, id: string): Element | null {
+  if (scope === undefined || id === '') return null;
+  return scope instanceof Document ? documentById.call(scope, id) : scope.getElementById(id);
+}
+
+export function queryAll(scope: Document | ShadowRoot, selector: string): Iterable<Element> {
+  return scope instanceof Document ? documentQuery.call(scope, selector) : scope.querySelectorAll(selector);
+}
+
+/** The elements that an attribute with a list of ids names. */
+export function elementsById(element: Element, ids: string | null): readonly Element[] {
+  if (ids === null || ids === '') return [];
+  const scope = scopeOf(element);
+  const found: Element[] = [];
+  for (const id of ids.trim().split(/\s+/)) {
+    const target = byId(scope, id);
+    if (target !== null && !found.includes(target)) found.push(target);
+  }
+  return found;
+}
+
+/** The parent in the tree as it is shown: through slots and out of shadow roots. */
+export function shownParentOf(element: Element): Element | null {
+  const slot = assignedSlot(element);
+  if (slot !== null) return slot;
+  const parent = parentNodeOf(element);
+  if (parent === null) return null;
+  if (parent instanceof ShadowRoot) return parent.host;
+  return isElement(parent) ? parent : null;
+}
+
+/** Calls back for each child in the tree as it is shown; a host's own children are reached through its slots. */
+export function eachShownChild(element: Element, visit: (child: Node) => void): void {
+  const shadow = shadowRootOf(element);
+  if (shadow === null && element instanceof HTMLSlotElement) {
+    const assigned = element.assignedNodes();
+    if (assigned.length > 0) {
+      for (const node of assigned) visit(node);
+      return;
+    }
+  }
+  let child = firstChildOf(shadow ?? element);
+  while (child !== null) {
+    visit(child);
+    child = nextSiblingOf(child);
+  }
+}

@@ -1,0 +1,280 @@
+import { attr, eachShownChild, elementsById, isElement, nodeTypeOf, queryAll, scopeOf, tagOf, TEXT } from './dom.ts';
+import { PseudoTexts } from './pseudo.ts';
+import { namedByContent, ranges } from './role-tables.ts';
+import { inputType, roleOf } from './roles.ts';
+import type { Styles } from './styles.ts';
+import { tidy } from './text.ts';
+
+/** Where a name came from: what is inside needs no telling when the name was made of it. */
+export type NameSource = 'none' | 'label' | 'content' | 'hint';
+
+export interface Named {
+  readonly name: string;
+  readonly from: NameSource;
+}
+
+interface Reading {
+  readonly seen: Set<Element>;
+  /** Inside an element that `aria-labelledby` names: such references are followed once. */
+  readonly isReferenced: boolean;
+  /** The reference led to something hidden: then hidden text counts. */
+  readonly readsHidden: boolean;
+  /** Fields inside a label give their value. */
+  readonly isInside: boolean;
+  /** Shared by all that one name reads. */
+  readonly budget: { left: number };
+}
+
+const unnamed: Named = { name: '', from: 'none' };
+const mostNodesPerName = 2000;
+const mostDepth = 400;
+const nameless = new Set(
+  'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript'.split(
+    ' ',
+  ),
+);
+const submitTexts: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
+const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link']);
+
+/** Accessible names (accname 1.2 with the native rules of HTML-AAM), for the time of one walk. */
+export class Names {
+  readonly #styles: Styles;
+  readonly #pseudo = new PseudoTexts();
+  readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
+
+  constructor(styles: Styles) {
+    this.#styles = styles;
+  }
+
+  of(element: Element, role: string): Named {
+    if (nameless.has(role)) return unnamed;
+    return this.#compute(element, role, reading());
+  }
+
+  /** What labels, attributes and captions say, without reading the content. */
+  given(element: Element, role: string): Named {
+    if (nameless.has(role)) return unnamed;
+    const now = reading();
+    return this.#labelled(element, now) ?? this.#native(element, role, now) ?? titled(element) ?? unnamed;
+  }
+
+  labelsOf(element: Element): readonly Element[] {
+    const scope = scopeOf(element);
+    if (scope === undefined) return [];
+    let labels = this.#labels.get(scope);
+    if (labels === undefined) {
+      labels = labelsIn(scope);
+      this.#labels.set(scope, labels);
+    }
+    return labels.get(element) ?? [];
+  }
+
+  /** The text of what `aria-describedby` names, or of the attributes that describe. */
+  describe(element: Element, name: string): string {
+    const targets = elementsById(element, attr(element, 'aria-describedby'));
+    // What is on the page is read there.
+    const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
+    const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
+    const written = attr(element, 'aria-description') ?? attr(element, 'title') ?? '';
+    const description = tidy(text) || (targets.length > 0 ? '' : tidy(written));
+    return description === name ? '' : description;
+  }
+
+  #compute(element: Element, role: string, now: Reading): Named {
+    const labelled = this.#labelled(element, now) ?? this.#native(element, role, now);
+    if (labelled !== undefined) return labelled;
+    if (namedByContent.has(role) || tagOf(element) === 'summary') {
+      now.seen.add(element);
+      const name = tidy(this.#inside(element, now, 0));
+      if (name !== '') return { name, from: 'content' };
+    }
+    return titled(element) ?? unnamed;
+  }
+
+  #labelled(element: Element, now: Reading): Named | undefined {
+    const ids = attr(element, 'aria-labelledby');
+    if (ids !== null && !now.isReferenced) {
+      const name = tidy(this.#referenced(referencesOf(element, ids), now));
+      if (name !== '') return { name, from: 'label' };
+    }
+    const label = tidy(attr(element, 'aria-label') ?? '');
+    return label === '' ? undefined : { name: label, from: 'label' };
+  }
+
+  #referenced(targets: readonly Element[], now: Reading): string {
+    return targets
+      .map((target) => {
+        const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
+        // Each reference is read afresh: an element may name itself along with others.
+        const next = { ...now, seen: new Set<Element>(), isReferenced: true, readsHidden };
+        return this.#text(target, next, 0);
+      })
+      .join(' ');
+  }
+
+  /** What HTML itself says an element's name is. */
+  #native(element: Element, role: string, now: Reading): Named | undefined {
+    const tag = tagOf(element);
+    const name = tidy(this.#nativeText(element, tag, now) ?? '');
+    if (name !== '') return { name, from: 'label' };
+    if (role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton') {
+      const title = tidy(attr(element, 'title') ?? '');
+      const hint = tidy(attr(element, 'placeholder') ?? attr(element, 'aria-placeholder') ?? '');
+      const found = title === '' ? hint : title;
+      if (found !== '') return { name: found, from: title === '' ? 'hint' : 'label' };
+    }
+    return undefined;
+  }
+
+  #nativeText(element: Element, tag: string, now: Reading): string | undefined {
+    switch (tag) {
+      case 'input':
+        return this.#inputName(element, now);
+      case 'select':
+      case 'textarea':
+      case 'meter':
+      case 'output':
+      case 'progress':
+      case 'button':
+        return this.#labelText(element, now);
+      case 'img':
+      case 'area':
+        return attr(element, 'alt') ?? undefined;
+      case 'fieldset':
+        return this.#firstChildText(element, 'legend', now);
+      case 'figure':
+        return this.#firstChildText(element, 'figcaption', now);
+      case 'table':
+        return this.#firstChildText(element, 'caption', now) ?? attr(element, 'summary') ?? undefined;
+      case 'svg':
+        return childOf(element, 'title')?.textContent ?? attr(element, 'xlink:title') ?? undefined;
+      case 'optgroup':
+      case 'track':
+        return attr(element, 'label') ?? undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #inputName(element: Element, now: Reading): string | undefined {
+    const type = inputType(element);
+    const label = this.#labelText(element, now);
+    if (type === 'submit' || type === 'reset' || type === 'button') {
+      return attr(element, 'value') || label || attr(element, 'title') || submitTexts[type];
+    }
+    if (type === 'image') return label || attr(element, 'alt') || attr(element, 'title') || submitTexts[type];
+    return label || (type === 'file' ? 'Choose File' : undefined);
+  }
+
+  #labelText(element: Element, now: Reading): string | undefined {
+    if (now.isInside) return undefined;
+    const labels = this.labelsOf(element);
+    if (labels.length === 0) return undefined;
+    return labels
+      .map((label) => {
+        const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
+        return this.#text(label, next, 0);
+      })
+      .filter((text) => text.trim() !== '')
+      .join(' ');
+  }
+
+  #firstChildText(element: Element, tag: string, now: Reading): string | undefined {
+    const child = childOf(element, tag);
+    return child === undefined ? undefined : this.#text(child, { ...now, seen: new Set([element]) }, 0);
+  }
+
+  /** The text alternative of one element on the way through a name. */
+  #text(element: Element, now: Reading, depth: number): string {
+    if (now.seen.has(element) || depth > mostDepth || now.budget.left-- <= 0) return '';
+    now.seen.add(element);
+    if (neverRead.has(tagOf(element))) return '';
+    const look = this.#styles.of(element);
+    if (!now.readsHidden && (look.isNone || attr(element, 'aria-hidden') === 'true')) return '';
+    const inside = { ...now, isInside: true };
+    const role = roleOf(element);
+    const labelled = this.#labelled(element, now);
+    const value = depth > 0 || now.isInside ? valueInName(element, role) : undefined;
+    const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth);
+    return look.isInline ? text : ` ${text} `;
+  }
+
+  #contentText(element: Element, role: string, now: Reading, depth: number): string {
+    const native = this.#nativeText(element, tagOf(element), now);
+    if (native !== undefined && native !== '') return native;
+    if (tagOf(element) === 'br') return ' ';
+    const text = this.#inside(element, now, depth);
+    if (text.trim() !== '') return text;
+    const hint = role === '' && depth > 0 ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
+    return hint ?? text;
+  }
+
+  #inside(element: Element, now: Reading, depth: number): string {
+    const isHidden = !now.readsHidden && this.#styles.of(element).isHidden;
+    let text = this.#pseudo.of(element, '::before');
+    const read = (node: Node): void => {
+      if (nodeTypeOf(node) === TEXT) {
+        if (!isHidden) text += node.nodeValue ?? '';
+      } else if (isElement(node)) {
+        text += this.#text(node, now, depth + 1);
+      }
+    };
+    eachShownChild(element, read);
+    for (const owned of elementsById(element, attr(element, 'aria-owns'))) text += this.#text(owned, now, depth + 1);
+    return text + this.#pseudo.of(element, '::after');
+  }
+}
+
+function reading(): Reading {
+  return {
+    seen: new Set(),
+    isReferenced: false,
+    readsHidden: false,
+    isInside: false,
+    budget: { left: mostNodesPerName },
+  };
+}
+
+function titled(element: Element): Named | undefined {
+  const title = tidy(attr(element, 'title') ?? '');
+  return title === '' ? undefined : { name: title, from: 'label' };
+}
+
+/** An empty attribute may stand for elements that a script gave. */
+function referencesOf(element: Element, ids: string): readonly Element[] {
+  if (ids !== '') return elementsById(element, ids);
+  return element.ariaLabelledByElements ?? [];
+}
+
+function childOf(element: Element, tag: string): Element | undefined {
+  let found: Element | undefined;
+  eachShownChild(element, (child) => {
+    if (found === undefined && isElement(child) && tagOf(child) === tag) found = child;
+  });
+  return found;
+}
+
+/** `element.labels` searches the whole document for each field; this does it once for all. */
+function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
+  const labels = new Map<Element, Element[]>();
+  for (const label of queryAll(scope, 'label')) {
+    const control = label instanceof HTMLLabelElement ? label.control : null;
+    if (control === null) continue;
+    const known = labels.get(control);
+    if (known === undefined) labels.set(control, [label]);
+    else known.push(label);
+  }
+  return labels;
+}
+
+/** Fields that stand inside a name lend it their value. */
+function valueInName(element: Element, role: string): string | undefined {
+  if (role === 'textbox' || role === 'searchbox') {
+    if (element instanceof HTMLInputElement) return element.type === 'password' ? '' : element.value;
+    return element instanceof HTMLTextAreaElement ? element.value : undefined;
+  }
+  if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(' ');
+  if (!ranges.has(role)) return undefined;
+  const written = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
+  return written ?? (element instanceof HTMLInputElement ? element.value : undefined);
+}

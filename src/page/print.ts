@@ -1,0 +1,260 @@
+import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
+import type { Fingerprint, RefBook } from './refs.ts';
+import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
+
+const inlineRoles = new Set(
+  'row listitem paragraph cell gridcell columnheader rowheader term definition caption blockquote generic'.split(' '),
+);
+const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
+const placeRoles = new Set(['row', 'listitem', 'article', 'dialog', 'region', 'group', 'tabpanel', 'generic']);
+const mostInline = 600;
+const mostPlace = 80;
+
+interface Above {
+  readonly depth: number;
+  readonly path: string;
+  readonly place: string;
+  readonly isOffscreen: boolean;
+}
+
+/** Items to lines, giving refs in the order of the page. */
+export class Printer {
+  readonly nodes: WalkNode[] = [];
+  readonly refs: [string, string, string][] = [];
+  readonly frames: { ref: string; index: number }[] = [];
+  readonly fingerprints = new Map<string, Fingerprint>();
+  readonly #book: RefBook;
+  readonly #options: WalkOptions;
+  readonly #most: number;
+
+  constructor(book: RefBook, options: WalkOptions) {
+    this.#book = book;
+    this.#options = options;
+    this.#most = options.maxText ?? 200;
+  }
+
+  print(pieces: readonly Piece[]): void {
+    this.#pieces(pieces, { depth: 0, path: '', place: '', isOffscreen: false }, '');
+    const counts = new Map<string, number>();
+    for (const { role, name } of this.fingerprints.values()) {
+      counts.set(`${role} ${name}`, (counts.get(`${role} ${name}`) ?? 0) + 1);
+    }
+    for (const [ref, print] of this.fingerprints) {
+      this.#book.remember(ref, { ...print, isOnly: counts.get(`${print.role} ${print.name}`) === 1 });
+    }
+  }
+
+  #pieces(pieces: readonly Piece[], above: Above, parentKey: string): void {
+    if (this.#options.interactiveOnly === true) {
+      for (const piece of pieces) if (piece.kind === 'item') this.#actions(piece, above);
+      return;
+    }
+    let before = '';
+    let texts = 0;
+    for (let at = 0; at < pieces.length;) {
+      const end = this.#runEnd(pieces, at);
+      const first = pieces[at];
+      if (end > at) {
+        const text = this.#inline(pieces.slice(at, end), above) ?? '';
+        if (text !== '') this.#push(above, `${parentKey}t${texts++}`, 'text', `text: ${mixed(text)}`);
+        before = text.slice(0, mostPlace);
+        at = end;
+        continue;
+      }
+      if (first?.kind === 'item') {
+        this.#item(first, above.place === '' ? { ...above, place: before } : above);
+        if (!first.hasRef && first.name !== '') before = first.name.slice(0, mostPlace);
+      }
+      at++;
+    }
+  }
+
+  /** Texts, and the links that stand in their midst, make one line. */
+  #runEnd(pieces: readonly Piece[], start: number): number {
+    let end = start;
+    let length = 0;
+    let lastText = start;
+    let hasText = false;
+    for (; end < pieces.length; end++) {
+      const piece = pieces[end];
+      if (piece === undefined) break;
+      if (piece.kind === 'text') {
+        if (end > start && length > this.#most) break;
+        length += piece.text.length;
+        hasText = true;
+        lastText = end + 1;
+      } else {
+        const isProse = piece.role === 'link' && isLeaf(piece) && !piece.breaks;
+        if (!isProse || length > mostInline) break;
+        length += piece.name.length;
+        if (hasText) lastText = end + 1;
+      }
+    }
+    return hasText ? lastText : start;
+  }
+
+  #actions(item: Item, above: Above): void {
+    if (item.hasRef) {
+      const inner = item.children.filter((child): child is Item => child.kind === 'item');
+      this.#item({ ...item, children: item.role === 'combobox' ? item.children : inner }, above);
+      return;
+    }
+    for (const child of item.children) if (child.kind === 'item') this.#actions(child, above);
+  }
+
+  #item(item: Item, above: Above): void {
+    const place = placeRoles.has(item.role) ? placeOf(item) || above.place : above.place;
+    const isOffscreen = above.isOffscreen || isAllOffscreen(item);
+    const key = this.#key(item, { ...above, place });
+    const inner = {
+      depth: above.depth + 1,
+      path: above.path === '' ? item.role : `${above.path}>${item.role}`,
+      place,
+      isOffscreen,
+    };
+    const head = yamlKey(key);
+    const id = this.#book.keyOf(item.element);
+    const inline = this.#inlineContent(item, inner);
+    if (inline !== undefined) {
+      this.#push(above, id, item.role, inline === '' ? head : `${head}: ${inline}`);
+      return;
+    }
+    this.#push(above, id, item.role, `${head}:`);
+    for (const [prop, value] of item.props) this.#push(inner, `${id}${prop}`, prop, `${prop}: ${scalar(value)}`);
+    if (item.value !== '') this.#push(inner, `${id}v`, 'text', `text: ${scalar(cut(item.value, this.#most))}`);
+    if (this.#options.depth !== undefined && inner.depth > this.#options.depth) {
+      const count = item.children.length;
+      if (count > 0) this.#push(inner, `${id}m`, 'more', `text: … (${count} inside)`);
+      return;
+    }
+    this.#pieces(item.children, inner, id);
+  }
+
+  #push(above: Above, key: string, role: string, line: string): void {
+    this.nodes.push({ depth: above.depth, key, role, line });
+  }
+
+  /** Role, name, states, ref and marks; gives the ref. */
+  #key(item: Item, above: Above): string {
+    const name = cut(item.name, this.#most);
+    let key = name === '' ? item.role : `${item.role} ${JSON.stringify(name)}`;
+    key += item.states;
+    if (item.hasRef || this.#options.allRefs === true) {
+      const ref = this.#book.refOf(item.element);
+      key += ` [ref=${ref}]`;
+      this.refs.push([ref, item.role, item.name]);
+      this.fingerprints.set(ref, {
+        role: item.role,
+        name: item.name,
+        path: above.path,
+        place: above.place,
+        isOnly: false,
+      });
+      if (item.role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
+    }
+    key += item.marks;
+    if (!above.isOffscreen && isAllOffscreen(item)) key += ' [offscreen]';
+    return key;
+  }
+
+  /** What stands behind the colon; undefined when the content needs lines of its own. */
+  #inlineContent(item: Item, inner: Above): string | undefined {
+    const { children, props, value } = item;
+    if (props.length > 0) return undefined;
+    if (children.length === 0) return value === '' ? '' : scalar(cut(value, this.#most));
+    if (value !== '') return undefined;
+    if (children.every((child) => child.kind === 'text')) return scalar(this.#joined(children));
+    if (!inlineRoles.has(item.role) || this.#options.interactiveOnly === true) return undefined;
+    if (!isInlineable(item)) return undefined;
+    const text = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
+    return text === undefined ? undefined : mixed(text);
+  }
+
+  #joined(texts: readonly TextRun[]): string {
+    const joined = texts.map((run) => tidy(run.text)).filter((text) => text !== '');
+    return cut(joined.join(' | '), this.#most);
+  }
+
+  #row(cells: readonly Piece[], inner: Above): string | undefined {
+    const texts: string[] = [];
+    for (const cell of cells) {
+      if (cell.kind === 'item' && cellRoles.has(cell.role) && !cell.hasRef && this.#options.allRefs !== true) {
+        texts.push(this.#inline(cell.children, inner) ?? '');
+      } else {
+        texts.push(this.#inline([cell], inner) ?? '');
+      }
+    }
+    return texts.join(' | ').trim();
+  }
+
+  #inline(pieces: readonly Piece[], above: Above): string | undefined {
+    let text = '';
+    for (const piece of pieces) {
+      const part = piece.kind === 'text' ? cut(tidy(piece.text), this.#most) : this.#inlineItem(piece, above);
+      if (part === '') continue;
+      text += text === '' ? part : `${piece.kind === 'text' && piece.breaks ? ' | ' : ' '}${part}`;
+    }
+    return text;
+  }
+
+  #inlineItem(item: Item, above: Above): string {
+    let text = this.#key(item, above);
+    for (const [prop, value] of item.props) text += ` [${prop.slice(1)}=${value}]`;
+    const inside = item.children.length === 0 ? '' : (this.#inline(item.children, above) ?? '');
+    return inside === '' ? text : `${text} ${JSON.stringify(inside)}`;
+  }
+}
+
+/** Text with items in it: quoted so that their own quotes stay readable. */
+function mixed(text: string): string {
+  if (!breaksYaml(text)) return text;
+  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+}
+
+function isLeaf(item: Item): boolean {
+  return item.children.length === 0 && item.value === '' && item.role !== 'iframe';
+}
+
+function isInlineable(item: Item): boolean {
+  let length = 0;
+  const fits = (piece: Piece, level: number): boolean => {
+    if (piece.kind === 'text') {
+      length += piece.text.length;
+      return true;
+    }
+    length += piece.name.length;
+    if (cellRoles.has(piece.role) && item.role === 'row' && level === 0) {
+      return piece.name === '' && piece.states === '' && piece.children.every((child) => fits(child, 1));
+    }
+    return isLeaf(piece);
+  };
+  return item.children.every((child) => fits(child, 0)) && length <= mostInline;
+}
+
+/** Everything in it that can be acted on is outside of the viewport. */
+function isAllOffscreen(item: Item): boolean {
+  if (item.isOffscreen !== undefined) return item.isOffscreen;
+  let isOff: boolean | undefined;
+  for (const child of item.children) {
+    if (child.kind === 'text') continue;
+    const inside = isAllOffscreen(child);
+    if (!inside && (child.isOffscreen !== undefined || child.children.length > 0)) isOff = false;
+    else if (inside) isOff ??= true;
+  }
+  item.isOffscreen = isOff;
+  return isOff === true;
+}
+
+function placeOf(item: Item): string {
+  let place = item.name;
+  const add = (pieces: readonly Piece[]): void => {
+    for (const piece of pieces) {
+      if (place.length >= mostPlace) return;
+      if (piece.kind === 'text') place += ` ${tidy(piece.text)}`;
+      else if (piece.name !== '') place += ` ${piece.name}`;
+      else add(piece.children);
+    }
+  };
+  add(item.children);
+  return place.trim().slice(0, mostPlace);
+}

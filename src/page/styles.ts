@@ -1,0 +1,89 @@
+import { boxOf, shownParentOf } from './dom.ts';
+
+/** What the walk needs to know of an element's computed style. Each property costs, so most are read when asked for. */
+export class Look {
+  readonly style: CSSStyleDeclaration;
+  /** Neither it nor anything inside is rendered. */
+  readonly isNone: boolean;
+  /** `visibility: hidden`: not shown itself, while what is inside may be. */
+  readonly isHidden: boolean;
+  readonly isInline: boolean;
+  readonly isContents: boolean;
+  #isPointer: boolean | undefined;
+
+  constructor(element: Element) {
+    this.style = getComputedStyle(element);
+    const display = this.style.display;
+    this.isNone = display === 'none' || display === '';
+    this.isHidden = this.isNone || this.style.visibility !== 'visible';
+    this.isContents = display === 'contents';
+    this.isInline = display === 'inline' || this.isContents;
+  }
+
+  get isPointer(): boolean {
+    this.#isPointer ??= this.style.cursor === 'pointer';
+    return this.#isPointer;
+  }
+}
+
+const transparent = /^rgba\(.*, 0\)$/;
+
+/** Computed styles, read once per walk: reading them is most of what a walk costs. */
+export class Styles {
+  readonly #looks = new Map<Element, Look>();
+  readonly #backgrounds = new Map<Element, string>();
+
+  of(element: Element): Look {
+    const known = this.#looks.get(element);
+    if (known !== undefined) return known;
+    const look = new Look(element);
+    this.#looks.set(element, look);
+    return look;
+  }
+
+  /** Text in the colour of what is behind it; where a picture is behind it nobody can say. */
+  isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+    const color = style.color;
+    if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
+    return color === this.#backgroundOf(element) && style.textShadow === 'none';
+  }
+
+  /** The colour behind an element; '' when it is not plain. */
+  #backgroundOf(element: Element): string {
+    const known = this.#backgrounds.get(element);
+    if (known !== undefined) return known;
+    const style = this.of(element).style;
+    const color = style.backgroundColor;
+    let result = color;
+    if (style.backgroundImage !== 'none') {
+      result = '';
+    } else if (transparent.test(color)) {
+      const parent = shownParentOf(element);
+      // What is taken out of the flow lies over something else than its parent.
+      const isElsewhere = style.position === 'absolute' || style.position === 'fixed';
+      if (isElsewhere) result = '';
+      else result = parent === null ? 'rgb(255, 255, 255)' : this.#backgroundOf(parent);
+    } else if (color.startsWith('rgba')) {
+      result = '';
+    }
+    this.#backgrounds.set(element, result);
+    return result;
+  }
+}
+
+/** Taken out of the flow to where no one looks, or clipped to nothing. */
+export function isOutOfSight(element: Element, style: CSSStyleDeclaration): boolean {
+  const position = style.position;
+  if (position !== 'absolute' && position !== 'fixed') return false;
+  const box = boxOf(element);
+  const isClipped = style.overflow !== 'visible' || style.clip !== 'auto' || style.clipPath !== 'none';
+  if (isClipped && box.width <= 1 && box.height <= 1) return true;
+  if (/^rect\(0(?:px)?,? 0/.test(style.clip) || style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)') {
+    return true;
+  }
+  if (box.width === 0 && box.height === 0) return false;
+  const left = position === 'fixed' ? 0 : window.scrollX;
+  const top = position === 'fixed' ? 0 : window.scrollY;
+  // A little beyond the edge is a drawer that slides in; far beyond is never meant to be seen.
+  return box.right + left < -500 || box.bottom + top < -500;
+}

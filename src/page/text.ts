@@ -1,0 +1,43 @@
+/** Control, bidi, zero-width, private-use and tag characters: a model would read what no person sees. */
+const unseen =
+  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ue000-\uf8ff\ufff9-\ufffb]|\udb40[\udc00-\uddef]/g;
+const anyUnseen = new RegExp(unseen.source);
+const spaces = /\s+/g;
+const looseSpace = /[^\S ]|\s\s/;
+
+/** One line of what a person can read in it; spaces at the ends are kept, for they separate words. */
+export function cleaned(raw: string): string {
+  let text = anyUnseen.test(raw) ? raw.replace(unseen, '') : raw;
+  if (looseSpace.test(text)) text = text.replace(spaces, ' ');
+  // A page must not write what looks like one of our refs.
+  return text.includes('[ref=') ? text.replaceAll('[ref=', '(ref=') : text;
+}
+
+export function tidy(raw: string): string {
+  return cleaned(raw).trim();
+}
+
+/** Long texts keep their beginning and say how long they were. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // Never half of a surrogate pair.
+  const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)}… (${text.length} chars)`;
+}
+
+const unsafeStart = /^(?:[[\]{},#&*!|>'"%@`]|[-?:](?:\s|$)|\/\w+:)/;
+const unsafeInside = /:(?:\s|$)|\s#/;
+
+export function breaksYaml(text: string): boolean {
+  return text === '' || unsafeStart.test(text) || unsafeInside.test(text);
+}
+
+/** A text behind a colon: as it is where YAML reads it back the same, else as JSON. */
+export function scalar(text: string): string {
+  return breaksYaml(text) ? JSON.stringify(text) : text;
+}
+
+/** The part of a line before its colon, which YAML reads as a key. */
+export function yamlKey(key: string): string {
+  return unsafeInside.test(key) ? `'${key.replaceAll("'", "''")}'` : key;
+}

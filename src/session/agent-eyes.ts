@@ -1,0 +1,137 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { ToolError } from '../errors.ts';
+import type { Found, Walked } from '../page/protocol.ts';
+import type { ViewNode } from '../view/node.ts';
+import { refLocator, refOfElement } from './agent.ts';
+import type { PageAgents } from './agent.ts';
+import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
+
+/** Frames in frames in frames are followed no further. */
+const mostLevels = 4;
+const mostFrames = 20;
+const frameRef = /^f(\d+)(e\d+)$/;
+
+/** Our own eyes: the walk of the page agents, frames stitched together. */
+export class AgentEyes implements Eyes {
+  readonly #agents: PageAgents;
+  /** Frames by the number in their refs; a frame keeps its number for its life. */
+  readonly #frames = new Map<number, Frame>();
+  readonly #numbers = new WeakMap<Frame, number>();
+
+  constructor(agents: PageAgents) {
+    this.#agents = agents;
+  }
+
+  async look(page: Page, options: LookOptions): Promise<PageView> {
+    const refs = new Map<string, RefInfo>();
+    const { target } = options;
+    if (target === undefined) return { nodes: await this.#walk(page.mainFrame(), undefined, options, refs, 0), refs };
+    const ref = await refOfElement(target, options.timeoutMs, options.signal);
+    const handle = await target.elementHandle({ timeout: options.timeoutMs });
+    const frame = (await handle?.ownerFrame()) ?? page.mainFrame();
+    await handle?.dispose();
+    return { nodes: await this.#walk(frame, ref, options, refs, 0), refs };
+  }
+
+  locate(page: Page, ref: string): Locator {
+    const { frame, local } = this.#split(page, ref);
+    return refLocator(frame, local);
+  }
+
+  async find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found> {
+    const { frame, local } = this.#split(page, ref);
+    const found = await this.#agents.ask(frame, { do: 'find', ref: local }, timeoutMs, signal);
+    if (found?.is !== 'anew') return found ?? { is: 'none' };
+    return { is: 'anew', ref: `${this.#prefix(page, frame)}${found.ref}` };
+  }
+
+  async #walk(
+    frame: Frame,
+    root: string | undefined,
+    options: LookOptions,
+    refs: Map<string, RefInfo>,
+    level: number,
+  ): Promise<readonly ViewNode[]> {
+    const { boxes = false, allRefs = false, timeoutMs, signal } = options;
+    const where = root === undefined ? {} : { root };
+    const walked = await this.#agents.ask(
+      frame,
+      { do: 'walk', ...where, options: { boxes, allRefs } },
+      timeoutMs,
+      signal,
+    );
+    if (walked === undefined) {
+      signal.throwIfAborted();
+      if (level === 0) throw new ToolError('TIMEOUT', { what: 'Looking at the page', ms: timeoutMs });
+      return [{ key: 'unreadable', kind: 'text', line: 'text: (this frame cannot be read now)', children: [] }];
+    }
+    const prefix = this.#prefix(frame.page(), frame);
+    for (const [ref, role, name] of walked.refs) refs.set(`${prefix}${ref}`, { role, name });
+    const inner =
+      level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
+    return treeOf(walked, prefix, inner);
+  }
+
+  /** What is in the frames of a document, by the place of the line that stands for each. */
+  async #inner(
+    frame: Frame,
+    walked: Walked,
+    options: LookOptions,
+    refs: Map<string, RefInfo>,
+    level: number,
+  ): Promise<ReadonlyMap<number, readonly ViewNode[]>> {
+    const result = new Map<number, readonly ViewNode[]>();
+    for (const { ref, index } of walked.frames.slice(0, mostFrames)) {
+      const handle = await refLocator(frame, ref)
+        .elementHandle({ timeout: options.timeoutMs, signal: options.signal })
+        .catch(() => null);
+      const child = await handle?.contentFrame();
+      await handle?.dispose();
+      if (child !== null && child !== undefined)
+        result.set(index, await this.#walk(child, undefined, options, refs, level + 1));
+    }
+    return result;
+  }
+
+  #prefix(page: Page, frame: Frame): string {
+    if (frame === page.mainFrame()) return '';
+    const known = this.#numbers.get(frame);
+    if (known !== undefined) return `f${known}`;
+    const number = this.#frames.size + 1;
+    this.#frames.set(number, frame);
+    this.#numbers.set(frame, number);
+    return `f${number}`;
+  }
+
+  #split(page: Page, ref: string): { readonly frame: Frame; readonly local: string } {
+    const [, number, local] = frameRef.exec(ref) ?? [];
+    if (number === undefined || local === undefined) return { frame: page.mainFrame(), local: ref };
+    const frame = this.#frames.get(Number(number));
+    if (frame === undefined || frame.isDetached())
+      throw new ToolError('STALE_REF', { ref, was: 'in a frame that is gone' });
+    return { frame, local };
+  }
+}
+
+interface Draft extends ViewNode {
+  readonly children: ViewNode[];
+}
+
+/** The agent's flat list as a tree, with the refs of a frame marked as the frame's. */
+function treeOf(walked: Walked, prefix: string, inner: ReadonlyMap<number, readonly ViewNode[]>): readonly ViewNode[] {
+  const root: ViewNode[] = [];
+  const path: { readonly depth: number; readonly draft: Draft }[] = [];
+  for (const [index, { depth, key, role, line }] of walked.nodes.entries()) {
+    while ((path.at(-1)?.depth ?? -1) >= depth) path.pop();
+    const own = prefix === '' ? line : line.replaceAll(/\bref=(e\d+)\]/g, `ref=${prefix}$1]`);
+    const draft = {
+      key: `${prefix}${key}`,
+      kind: role,
+      line: own.replace(/:$/, ''),
+      children: [...(inner.get(index) ?? [])],
+    };
+    (path.at(-1)?.draft.children ?? root).push(draft);
+    path.push({ depth, draft });
+  }
+  return root;
+}

@@ -1,0 +1,49 @@
+import type { ViewNode } from './node.ts';
+
+const mostMatches = 50;
+
+/** No deeper than this many levels; what is below is counted. Pure. */
+export function limitDepth(nodes: readonly ViewNode[], depth: number): readonly ViewNode[] {
+  return nodes.map((node) => {
+    if (depth > 1 || node.children.length === 0) return { ...node, children: limitDepth(node.children, depth - 1) };
+    const count = node.children.length;
+    return { ...node, line: `${node.line} (${count === 1 ? '1 thing' : `${count} things`} in it)`, children: [] };
+  });
+}
+
+/** Only what can be acted on, each with its line; what surrounds it is left out. Pure. */
+export function onlyInteractive(nodes: readonly ViewNode[]): readonly ViewNode[] {
+  return nodes.flatMap((node) => {
+    const inner = onlyInteractive(node.children);
+    return node.line.includes('[ref=') ? [{ ...node, children: inner }] : inner;
+  });
+}
+
+/** Only what is in the window now. Pure. */
+export function onlyInView(nodes: readonly ViewNode[]): readonly ViewNode[] {
+  return nodes.flatMap((node) => {
+    if (node.line.includes('[offscreen]')) return [];
+    const children = onlyInView(node.children);
+    return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
+  });
+}
+
+export interface Matches {
+  readonly nodes: readonly ViewNode[];
+  readonly count: number;
+}
+
+/** Lines that hold the text, each under the lines that it stands in. Pure. */
+export function searchView(nodes: readonly ViewNode[], text: string): Matches {
+  const wanted = text.toLowerCase();
+  let count = 0;
+  const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
+    all.flatMap((node) => {
+      const matches = node.line.toLowerCase().includes(wanted);
+      if (matches) count++;
+      const isShown = matches && count <= mostMatches;
+      const children = visit(node.children);
+      return isShown || children.length > 0 ? [{ ...node, children }] : [];
+    });
+  return { nodes: visit(nodes), count };
+}
