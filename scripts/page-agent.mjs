@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const moduleName = 'pagehelm:page-agent';
 
-/** @returns {Promise<string>} A module that exports the agent as the text of an expression. */
-async function pageAgentModule() {
+/** @returns {Promise<string>} What a file of src/page exports, as the text of an expression. */
+async function bundled(/** @type {string} */ file, /** @type {string} */ expression) {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [join(root, 'src/page/main.ts')],
+    entryPoints: [join(root, 'src/page', file)],
     bundle: true,
     format: 'iife',
     globalName: 'pagehelm',
@@ -21,8 +21,14 @@ async function pageAgentModule() {
     write: false,
     legalComments: 'none',
   });
-  const code = result.outputFiles[0]?.text.trim() ?? '';
-  return `export const source = ${JSON.stringify(`(()=>{${code}return pagehelm.installAgent()})()`)};`;
+  return `(()=>{${result.outputFiles[0]?.text.trim() ?? ''}return ${expression}})()`;
+}
+
+/** @returns {Promise<string>} A module that exports what runs in pages as strings. */
+async function pageAgentModule() {
+  const agent = await bundled('main.ts', 'pagehelm.installAgent()');
+  const timers = await bundled('timers.ts', "pagehelm.watchTimers('pagehelm-timer-question','pagehelm-timer-answer')");
+  return `export const source = ${JSON.stringify(agent)};\nexport const timerSource = ${JSON.stringify(timers)};`;
 }
 
 /** @type {import('esbuild').Plugin} */

@@ -20,6 +20,7 @@ import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
 import { chooseTools } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
+import { timerScript } from './session/agent-source.ts';
 import { Session } from './session/session.ts';
 import type { DriverId } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
@@ -154,6 +155,7 @@ function sessionDeps(
       ...(screenshotDir === undefined ? {} : { screenshotDir }),
     }),
     prepareContext: async (context: BrowserContext) => {
+      await context.addInitScript(timerScript);
       for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });
     },
   };

@@ -22,6 +22,21 @@ const secretFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],' +
   'input[autocomplete=current-password],input[autocomplete=new-password]';
 
+/** The names of the events by which the agent asks for timers; the server puts secret ones here. */
+const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
+
+/** Asks the page's own world, where timers are; -1 when nobody answers there. */
+function askTimers(detail: string): number {
+  let answer = -1;
+  const listen = (event: Event): void => {
+    if (event instanceof CustomEvent && typeof event.detail === 'number') answer = event.detail;
+  };
+  document.addEventListener(timerAnswer, listen);
+  document.dispatchEvent(new CustomEvent(timerQuestion, { detail }));
+  document.removeEventListener(timerAnswer, listen);
+  return answer;
+}
+
 /** The agent of this document; made when there is none yet. */
 export function installAgent(): Agent {
   globalThis.pagehelmAgent ??= createAgent();
@@ -33,7 +48,7 @@ function createAgent(): Agent {
   const clock = startClock(document);
   const walker = createWalker(document);
 
-  const state = (): FrameState => {
+  const state = (begin: boolean): FrameState => {
     const { events, mutations, quietMs } = clock();
     const fields = [...document.querySelectorAll<HTMLInputElement>(secretFields)];
     return {
@@ -41,6 +56,7 @@ function createAgent(): Agent {
       changes: events + mutations,
       mutations,
       quietMs,
+      timerMs: askTimers(begin ? 'begin' : ''),
       title: document.title,
       secrets: fields.map((field) => field.value).filter((value) => value !== ''),
       isInSecret: document.activeElement?.matches(secretFields) === true,
@@ -62,7 +78,7 @@ function createAgent(): Agent {
   const answer = (command: Command): FrameState | Walked | Found => {
     switch (command.do) {
       case 'state':
-        return state();
+        return state(command.begin === true);
       case 'walk':
         return walk(command);
       case 'find':

@@ -2,7 +2,8 @@
 import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
 
 export type Command =
-  | { readonly do: 'state' }
+  /** With `begin` an action is about to happen: timers that are set from now on are its own. */
+  | { readonly do: 'state'; readonly begin?: boolean }
   | { readonly do: 'walk'; readonly root?: string; readonly options: WalkOptions }
   | { readonly do: 'find'; readonly ref: string };
 
@@ -16,6 +17,8 @@ export interface FrameState {
   readonly mutations: number;
   /** Milliseconds since the last mutation other than of styles; -1 when there was none. */
   readonly quietMs: number;
+  /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
+  readonly timerMs: number;
   readonly title: string;
   /** What password, one-time-code and card fields hold now: never to be shown. */
   readonly secrets: readonly string[];

@@ -12,6 +12,7 @@ export class Activity implements Disposable {
   #navigating = false;
   #navigated = false;
   #requests = 0;
+  #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
   #interrupted = false;
   #announceInterrupt: () => void = () => undefined;
@@ -78,6 +79,11 @@ export class Activity implements Disposable {
     return this.#requests > 0;
   }
 
+  /** Milliseconds since a request of the action began or ended. */
+  get quietMs(): number {
+    return performance.now() - this.#lastRequestAt;
+  }
+
   /** Resolves at the next event, or when the signal aborts. */
   async next(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#interrupted) return;
@@ -100,12 +106,14 @@ export class Activity implements Disposable {
     if (isMainNavigation(request, this.#page)) this.#navigating = true;
     else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
     this.#requests++;
+    this.#lastRequestAt = performance.now();
     this.#pending.add(request);
     this.#notify();
   }
 
   #ended(request: Request): void {
     if (!this.#pending.delete(request)) return;
+    this.#lastRequestAt = performance.now();
     // A navigation that ended without a commit became a download, or failed: the old document stays.
     if (isMainNavigation(request, this.#page) && request.failure() !== null) this.#navigating = false;
     this.#notify();

@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
-import { source } from 'pagehelm:page-agent';
+import { agentSource } from './agent-source.ts';
 import type { Command, Found, FrameState, Walked } from '../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { FastLane } from './fast-lane.ts';
@@ -25,7 +25,7 @@ interface Answers {
  */
 export async function registerAgent(selectors: Selectors): Promise<void> {
   const script = `(() => {
-    const agent = ${source};
+    const agent = ${agentSource};
     const text = (value) => {
       const element = document.createElement('i');
       element.textContent = value;
@@ -67,6 +67,7 @@ export interface PageState {
   readonly changes: number;
   readonly mutations: number;
   readonly quietMs: number;
+  readonly timerMs: number;
   readonly title: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
@@ -104,9 +105,11 @@ export class PageAgents {
   }
 
   /** Asks all frames; undefined when the main frame does not answer in time. */
-  async state(timeoutMs: number, signal: AbortSignal): Promise<PageState | undefined> {
+  async state(timeoutMs: number, signal: AbortSignal, begin = false): Promise<PageState | undefined> {
     const frames = this.#page.frames().slice(0, mostFrames);
-    const answers = await Promise.all(frames.map((frame) => this.ask(frame, { do: 'state' }, timeoutMs, signal)));
+    const answers = await Promise.all(
+      frames.map((frame) => this.ask(frame, { do: 'state', begin }, timeoutMs, signal)),
+    );
     const first = answers[0];
     if (first === undefined) return undefined;
     return added(
@@ -136,6 +139,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     changes: states.reduce((sum, state) => sum + state.changes, 0),
     mutations: states.reduce((sum, state) => sum + state.mutations, 0),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
+    timerMs: Math.max(...states.map((state) => state.timerMs)),
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),
     isInSecret: states.some((state) => state.isInSecret),

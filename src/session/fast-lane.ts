@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { source } from 'pagehelm:page-agent';
+import { agentSource } from './agent-source.ts';
 import { settlesWithin } from '../util/signals.ts';
 
 /** The isolated world that Playwright makes in every frame; selector engines registered as content scripts live in it. */
@@ -50,7 +50,7 @@ export class FastLane {
   async ask(command: string): Promise<string | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
-    const agent = this.#installedIn === world ? 'pagehelmAgent' : source;
+    const agent = this.#installedIn === world ? 'pagehelmAgent' : agentSource;
     const expression = `(${agent}).run(${JSON.stringify(command)})`;
     try {
       const answer = await this.#session.send('Runtime.evaluate', {

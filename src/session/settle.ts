@@ -6,7 +6,7 @@ import type { PageState } from './agent.ts';
 export interface SettleTimes {
   /** How long a DOM that never rests is waited for. */
   readonly settle: number;
-  /** How long a load, or requests that the action started, are waited for. */
+  /** How long a load, or requests and timers that the action set off, are waited for. */
   readonly load: number;
 }
 
@@ -20,12 +20,14 @@ export interface Settled {
 
 /** An action that touched nothing is given this long to show an effect: two frames of a busy page. */
 export const calmMs = 30;
-/** After an effect, the DOM must rest this long: long enough for the renders that follow a render. */
+/** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
 const quietMs = 50;
+/** A timer fires a little late. */
+const lateMs = 5;
 
 /**
- * Waits until what an action set off is over: its navigation has loaded, its requests have answered, the DOM rests.
- * A dialog, a download or the end of the page ends the wait; so does the signal.
+ * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
+ * fired, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal.
  */
 export async function settle(
   page: Page,
@@ -46,10 +48,10 @@ export async function settle(
       loadedAt = performance.now();
       continue;
     }
+    // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
+    const end = loadedAt === undefined || activity.navigating ? started + times.load : loadedAt + times.settle;
+    const left = end - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
-      // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
-      const end = loadedAt === undefined || activity.navigating ? started + times.load : loadedAt + times.settle;
-      const left = end - performance.now();
       if (left <= 0) return { state: await look(), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);
       restSince = performance.now();
@@ -58,6 +60,11 @@ export async function settle(
     const state = await look();
     if (activity.navigating || activity.pending.length > 0) continue;
     if (state === undefined) break;
+    if (state.timerMs >= 0 && left > 0) {
+      await waitForEvent(activity, Math.min(state.timerMs + lateMs, left), signal);
+      restSince = performance.now();
+      continue;
+    }
     const wait = restLeft(state, before, activity, times.calmMs - (performance.now() - started));
     if (wait <= 0 || performance.now() - restSince >= times.settle) return { state, pending: [], stillLoading };
     await waitForEvent(activity, wait, signal);
@@ -65,12 +72,14 @@ export async function settle(
   return { state: undefined, pending: activity.pending, stillLoading };
 }
 
-/** Milliseconds that the page must still stay as it is to count as at rest. */
+/** Milliseconds that page and network must still stay as they are to count as at rest. */
 function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
-  const untouched =
+  const isUntouched =
     before !== undefined && before.documents === state.documents && before.mutations === state.mutations;
-  if (untouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;
-  return Math.min(quietMs - state.quietMs, quietMs);
+  if (isUntouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;
+  // A new document has rendered itself by the time it has loaded; what it asks for afterwards is waited for above.
+  const network = activity.navigated ? 0 : quietMs - activity.quietMs;
+  return Math.max(quietMs - state.quietMs, network);
 }
 
 async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {

@@ -152,9 +152,9 @@ export class Tab {
   }
 
   /** Asks the page agents; undefined while the page cannot answer. */
-  async state(signal: AbortSignal): Promise<PageState | undefined> {
+  async state(signal: AbortSignal, begin = false): Promise<PageState | undefined> {
     if (this.#modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
-    return this.#noted(await this.#agents.state(stateTimeoutMs, signal));
+    return this.#noted(await this.#agents.state(stateTimeoutMs, signal, begin));
   }
 
   /** Does it, then waits until what it set off is over, or a dialog opens. */
@@ -163,7 +163,7 @@ export class Tab {
     const url = this.page.url();
     using activity = new Activity(this.page, (request) => this.#backgroundUrls.has(withoutQuery(request)));
     const modalsBefore = this.#modals.length;
-    const before = await this.state(signal);
+    const before = await this.state(signal, true);
     this.#activity = activity;
     try {
       await this.#untilInterrupted(action(before), activity);
