@@ -116,6 +116,11 @@ function outcomeLines(session: Session, response: Response, look: Look | undefin
   }
   if (outcome.closed) lines.push('The tab closed itself.');
   if (outcome.modal !== undefined) lines.push(`It opened ${outcome.modal.description}.`);
+  // What is still on the page is in the snapshot; what came and went is only here.
+  const shown = look?.report?.lines.join('\n') ?? '';
+  for (const text of outcome.announced) {
+    if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(oneLine(text), 200))}`);
+  }
   if (outcome.stillLoading) lines.push('The page is still loading.');
   if (outcome.pending.length > 0) {
     const urls = outcome.pending.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100));

@@ -5,13 +5,17 @@ export interface ChangeClock {
   readonly quietMs: number;
 }
 
-/** Watches the document from now on. */
-export function startClock(document: Document): () => ChangeClock {
+/** Watches the document from now on; others can be told of the same mutations. */
+export function startClock(
+  document: Document,
+  onMutations: (records: readonly MutationRecord[]) => void,
+): () => ChangeClock {
   let events = 0;
   let mutations = 0;
   let lastMutation = -1;
   const observer = new MutationObserver((records) => {
     mutations += records.length;
+    onMutations(records);
     // Animations write styles for ever: they change the page, but they do not keep it busy.
     if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
   });

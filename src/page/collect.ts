@@ -14,11 +14,18 @@ import {
   tagOf,
   TEXT,
 } from './dom.ts';
-import { compacted } from './compact.ts';
+import { compactItem, withoutEchoes } from './compact.ts';
 import type { Item, Piece, WalkOptions } from './items.ts';
 import { Links } from './links.ts';
 import { Names } from './names.ts';
-import { actionRoles, childrenPresentational, contentIsShown, namedByContent, placeRoles } from './role-tables.ts';
+import {
+  actionRoles,
+  childrenPresentational,
+  contentIsShown,
+  namedByContent,
+  placeRoles,
+  transparentRoles,
+} from './role-tables.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { isDisabled, statesOf, valueOf } from './states.ts';
 import { isOutOfSight, Styles } from './styles.ts';
@@ -65,6 +72,7 @@ export class Collector {
   readonly #owned = new Set<Element>();
   readonly #scopes = new Set<Document | ShadowRoot>();
   #breaks = true;
+  #lastAction: Item | undefined;
   #boxes = 0;
   #colours = 0;
   nodes = 0;
@@ -82,7 +90,7 @@ export class Collector {
     const pieces: Piece[] = [];
     const flow = { depth: 0, isQuiet: false, isUnseen: false, isClipped: false, isDisabled: false, parent: undefined };
     this.#visit(root, pieces, flow);
-    return compacted(pieces, undefined);
+    return withoutEchoes(pieces);
   }
 
   #isOver(): boolean {
@@ -100,7 +108,7 @@ export class Collector {
       this.bound ??= 'depth';
       return;
     }
-    if (attr(element, 'aria-hidden') === 'true' || attr(element, 'inert') !== null) return;
+    if (attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element))) return;
     this.#noteOwners(element);
     if (this.#owned.has(element)) return;
     const look = this.styles.of(element);
@@ -136,14 +144,38 @@ export class Collector {
   #place(element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
     let role = roleOf(element);
     if (role === '' && isEditingHost(element)) role = 'textbox';
+    if (role === '' && pictures[tag] !== undefined) role = tag;
     const isAction = actionRoles.has(role);
     const isGuess = !isAction && this.#isClickable(element, tag, look, flow);
-    if (look.isHidden || (!isAction && !isGuess && (role === '' || role === 'none'))) {
-      this.#passThrough(element, tag, look, into, within);
+    const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
+    if (look.isHidden || (!isAction && !isGuess && isPlain)) {
+      if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
+      else this.#passThrough(element, tag, look, into, within);
       return;
     }
     const item = this.#item(element, tag, role, look, within, isAction, isGuess);
-    into.push(...compacted([item], into));
+    if (this.#isSameLink(item)) into.push({ kind: 'text', text: item.name, breaks: item.breaks });
+    else into.push(...compactItem(item));
+    if (item.hasRef) this.#lastAction = item;
+  }
+
+  /** A picture and the title under it often lead to the same place; once is enough. */
+  #isSameLink(item: Item): boolean {
+    const last = this.#lastAction;
+    if (item.role !== 'link' || last?.role !== 'link' || item.name === '' || item.children.length > 0) return false;
+    const isTwin = last.name === item.name && last.props[0]?.[1] === item.props[0]?.[1];
+    return isTwin && item.props.length > 0 && item.states === last.states && last.element !== item.element;
+  }
+
+  /** One of several like it, such as the cards of a grid: what it holds stays together. */
+  #card(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
+    const card = this.#blank(element, 'generic');
+    this.#breaks = true;
+    this.#passThrough(element, tag, look, card.children, within);
+    const hasAction = card.children.some((child) => child.kind === 'item');
+    if (card.children.length > 1 && hasAction) into.push({ ...card, children: withoutEchoes(card.children) });
+    else into.push(...card.children);
+    this.#breaks = true;
   }
 
   /** An element that is no line of its own. */
@@ -194,7 +226,7 @@ export class Collector {
       states: statesOf(element, role, this.#active, within.isDisabled),
       value: pictures[tag] ?? valueOf(element, role),
       props: this.#props(element, role, named.name, named.from === 'hint'),
-      hasRef: isAction || isGuess || placeRoles.has(role) || pictures[tag] !== undefined,
+      hasRef: isAction || isGuess || placeRoles.has(role) || pictures[tag] !== undefined || tag === 'select',
       isGuess: isGuess && role === '',
     };
     if (isGuess) item.marks += ' [cursor=pointer]';
@@ -210,7 +242,7 @@ export class Collector {
 
   #fill(item: Item, tag: string, look: Look, within: Flow): void {
     const { element } = item;
-    if (element instanceof HTMLSelectElement) this.#options_(element, item);
+    if (element instanceof HTMLSelectElement) this.#choices(element, item);
     else if (tag !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
       this.#breaks = true;
       this.#children(element, tag, look, item.children, within);
@@ -218,7 +250,7 @@ export class Collector {
     this.#breaks = !look.isInline;
   }
 
-  #options_(select: HTMLSelectElement, item: Item): void {
+  #choices(select: HTMLSelectElement, item: Item): void {
     const { options } = select;
     if (options.length > mostOptions) {
       const chosen = [...select.selectedOptions].map((option) => tidy(option.label)).join(', ');
@@ -357,6 +389,19 @@ export class Collector {
       }
     }
   }
+}
+
+/** A link or button that is itself hidden from readers is still there for the pointer. */
+function isOwnTarget(element: Element): boolean {
+  const role = roleOf(element);
+  return role === 'button' || role === 'link';
+}
+
+/** Has a neighbour of the same make. */
+function isRepeated(element: Element, tag: string, look: Look): boolean {
+  if (look.isInline || element.firstElementChild === null) return false;
+  const twin = element.previousElementSibling ?? element.nextElementSibling;
+  return twin !== null && tagOf(twin) === tag && attr(twin, 'class') === attr(element, 'class');
 }
 
 function isSvgPart(element: Element, tag: string): boolean {

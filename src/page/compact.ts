@@ -1,5 +1,5 @@
 import type { Item, Piece } from './items.ts';
-import { emptyWithoutName, transparentRoles } from './role-tables.ts';
+import { emptyWithoutName } from './role-tables.ts';
 import { tidy } from './text.ts';
 
 const keptEmpty = new Set(
@@ -7,26 +7,38 @@ const keptEmpty = new Set(
     ' ',
   ),
 );
+const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /** The pieces that an item comes down to: itself, what is inside it, or nothing. */
-export function compacted(pieces: readonly Piece[], _into: readonly Piece[] | undefined): Piece[] {
-  return pieces.flatMap((piece) => (piece.kind === 'item' ? compactItem(piece) : [piece]));
-}
-
-function compactItem(item: Item): Piece[] {
+export function compactItem(item: Item): Piece[] {
+  item.children = withoutEchoes(item.children);
   dropRepeats(item);
   const { children } = item;
   const hasOwn = item.name !== '' || item.value !== '' || item.states !== '';
   if (item.hasRef) return isWrapper(item) ? children : [item];
-  if (transparentRoles.has(item.role)) return opened(item);
   if (!hasOwn && emptyWithoutName.has(item.role)) return opened(item);
   if (children.length === 0) {
     if (item.role === 'img') return item.name === '' ? [] : [item];
     return hasOwn || keptEmpty.has(item.role) ? [item] : [];
   }
   const [only] = children;
-  if (children.length === 1 && only?.kind === 'item' && isRepeat(item, only)) return children;
+  if (children.length === 1 && only?.kind === 'item' && isRepeat(item, only)) return opened(item);
   return [item];
+}
+
+/** Texts beside a field that only say its name again: its label. */
+export function withoutEchoes(pieces: Piece[]): Piece[] {
+  if (pieces.length < 2) return pieces;
+  return pieces.filter((piece, at) => {
+    if (piece.kind !== 'text') return true;
+    const text = tidy(piece.text).replace(/\s*[:*]+$/, '');
+    return !isNamed(pieces[at + 1], text) && !isNamed(pieces[at - 1], text);
+  });
+}
+
+function isNamed(piece: Piece | undefined, text: string): boolean {
+  if (piece?.kind !== 'item' || !piece.hasRef || piece.role === 'link' || piece.role === 'button') return false;
+  return piece.name.replace(/\s*[:*]+$/, '') === text;
 }
 
 /** The children in place of the item, which still begin where it began. */
@@ -44,15 +56,23 @@ function isWrapper(item: Item): boolean {
 
 function isRepeat(item: Item, only: Item): boolean {
   if (item.states !== '') return false;
-  if (item.role === 'listitem' && item.name === '') return true;
+  if ((item.role === 'listitem' || item.role === 'paragraph') && item.name === '') return true;
   return item.name !== '' && item.name === only.name && only.role !== 'iframe';
 }
 
-/** Text that the name has said already. */
+/** Text that the name has said already, and drawings made of letters. */
 function dropRepeats(item: Item): void {
   if (item.name === '' || item.children.length === 0) return;
   item.children = item.children.filter((child) => {
-    if (child.kind === 'text') return !item.name.includes(tidy(child.text));
-    return child.hasRef || child.children.length > 0 || child.name !== item.name || child.role === 'heading';
+    if (child.kind === 'item') return child.hasRef || !isSaid(child, item.name);
+    const text = tidy(child.text);
+    return !item.name.includes(text) && !(item.hasRef && wordless.test(text));
   });
+}
+
+function isSaid(child: Item, name: string): boolean {
+  if (child.role === 'heading') return false;
+  const [only, ...others] = child.children;
+  if (only === undefined) return child.name === name;
+  return child.name === '' && others.length === 0 && only.kind === 'text' && tidy(only.text) === name;
 }

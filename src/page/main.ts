@@ -1,5 +1,7 @@
+import { listenForAnnouncements } from './announcements.ts';
 import { startClock } from './clock.ts';
-import type { Command, Found, FrameState, Walked } from './protocol.ts';
+import { coverOf, obstacleOf } from './obstacle.ts';
+import type { Command, Found, FrameState, Named, Walked, WhyNot } from './protocol.ts';
 import { createWalker } from './walk.ts';
 
 /**
@@ -37,6 +39,9 @@ function askTimers(detail: string): number {
   return answer;
 }
 
+/** Buttons named of what covers an element. */
+const mostWays = 4;
+
 /** The agent of this document; made when there is none yet. */
 export function installAgent(): Agent {
   globalThis.pagehelmAgent ??= createAgent();
@@ -45,7 +50,8 @@ export function installAgent(): Agent {
 
 function createAgent(): Agent {
   const id = Math.random().toString(36).slice(2);
-  const clock = startClock(document);
+  const announcements = listenForAnnouncements(document);
+  const clock = startClock(document, announcements.onMutations);
   const walker = createWalker(document);
 
   const state = (begin: boolean): FrameState => {
@@ -57,6 +63,7 @@ function createAgent(): Agent {
       mutations,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
+      announced: announcements.read(),
       title: document.title,
       secrets: fields.map((field) => field.value).filter((value) => value !== ''),
       isInSecret: document.activeElement?.matches(secretFields) === true,
@@ -75,7 +82,20 @@ function createAgent(): Agent {
     return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
   };
 
-  const answer = (command: Command): FrameState | Walked | Found => {
+  const named = (element: Element): Named => ({ ref: walker.refOf(element), ...walker.describe(element) });
+
+  const why = (ref: string, editing: boolean): WhyNot => {
+    const element = walker.elementOf(ref);
+    const obstacle = element === undefined ? ({ is: 'gone' } as const) : obstacleOf(element, editing);
+    if (obstacle.is !== 'covered') return obstacle;
+    const cover = coverOf(obstacle.by);
+    const buttons = [...cover.querySelectorAll('button,[role=button],a[href]')].filter((button) =>
+      button.checkVisibility(),
+    );
+    return { is: 'covered', by: named(cover), ways: buttons.slice(0, mostWays).map(named) };
+  };
+
+  const answer = (command: Command): FrameState | Walked | Found | WhyNot => {
     switch (command.do) {
       case 'state':
         return state(command.begin === true);
@@ -83,6 +103,8 @@ function createAgent(): Agent {
         return walk(command);
       case 'find':
         return find(command.ref);
+      case 'why':
+        return why(command.ref, command.editing);
     }
   };
   return {

@@ -33,7 +33,9 @@ const nameless = new Set(
     ' ',
   ),
 );
-const submitTexts: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
+/** What a button says when its author says nothing. */
+const captions: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', button: '' };
+const hinted = new Set(['text', 'password', 'search', 'tel', 'email', 'url', 'number']);
 const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link']);
 
 /** Accessible names (accname 1.2 with the native rules of HTML-AAM), for the time of one walk. */
@@ -119,7 +121,9 @@ export class Names {
     if (name !== '') return { name, from: 'label' };
     if (role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton') {
       const title = tidy(attr(element, 'title') ?? '');
-      const hint = tidy(attr(element, 'placeholder') ?? attr(element, 'aria-placeholder') ?? '');
+      const hint = tidy(
+        (showsHint(element) ? attr(element, 'placeholder') : null) ?? attr(element, 'aria-placeholder') ?? '',
+      );
       const found = title === '' ? hint : title;
       if (found !== '') return { name: found, from: title === '' ? 'hint' : 'label' };
     }
@@ -158,23 +162,26 @@ export class Names {
 
   #inputName(element: Element, now: Reading): string | undefined {
     const type = inputType(element);
-    const label = this.#labelText(element, now);
-    if (type === 'submit' || type === 'reset' || type === 'button') {
-      return attr(element, 'value') || label || attr(element, 'title') || submitTexts[type];
+    if (type === 'image') {
+      return this.#labelText(element, now) || attr(element, 'alt') || attr(element, 'title') || 'Submit';
     }
-    if (type === 'image') return label || attr(element, 'alt') || attr(element, 'title') || submitTexts[type];
-    return label || (type === 'file' ? 'Choose File' : undefined);
+    // What a button shows is its name, whatever stands beside it.
+    const caption = captions[type];
+    if (caption !== undefined) {
+      const written = tidy(attr(element, 'value') ?? '');
+      return written || caption || attr(element, 'title') || this.#labelText(element, now);
+    }
+    return this.#labelText(element, now) || (type === 'file' ? 'Choose File' : undefined);
   }
 
   #labelText(element: Element, now: Reading): string | undefined {
     if (now.isInside) return undefined;
     const labels = this.labelsOf(element);
     if (labels.length === 0) return undefined;
+    // One label may stand in another: what was read is not read again.
+    const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
     return labels
-      .map((label) => {
-        const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
-        return this.#text(label, next, 0);
-      })
+      .map((label) => this.#text(label, next, 0))
       .filter((text) => text.trim() !== '')
       .join(' ');
   }
@@ -193,18 +200,19 @@ export class Names {
     if (!now.readsHidden && (look.isNone || attr(element, 'aria-hidden') === 'true')) return '';
     const inside = { ...now, isInside: true };
     const role = roleOf(element);
-    const labelled = this.#labelled(element, now);
-    const value = depth > 0 || now.isInside ? valueInName(element, role) : undefined;
-    const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth);
+    const isShown = now.readsHidden || !look.isHidden;
+    const labelled = isShown ? this.#labelled(element, now) : undefined;
+    const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
+    const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
     return look.isInline ? text : ` ${text} `;
   }
 
-  #contentText(element: Element, role: string, now: Reading, depth: number): string {
-    const native = this.#nativeText(element, tagOf(element), now);
+  #contentText(element: Element, role: string, now: Reading, depth: number, isShown: boolean): string {
+    const native = isShown ? this.#nativeText(element, tagOf(element), now) : undefined;
     if (native !== undefined && native !== '') return native;
     if (tagOf(element) === 'br') return ' ';
     const text = this.#inside(element, now, depth);
-    if (text.trim() !== '') return text;
+    if (text.trim() !== '' || !isShown) return text;
     const hint = role === '' && depth > 0 ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
     return hint ?? text;
   }
@@ -238,6 +246,10 @@ function reading(): Reading {
 function titled(element: Element): Named | undefined {
   const title = tidy(attr(element, 'title') ?? '');
   return title === '' ? undefined : { name: title, from: 'label' };
+}
+
+function showsHint(element: Element): boolean {
+  return element instanceof HTMLTextAreaElement || hinted.has(inputType(element));
 }
 
 /** An empty attribute may stand for elements that a script gave. */

@@ -3,9 +3,10 @@ import type { Fingerprint, RefBook } from './refs.ts';
 import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
 
 const inlineRoles = new Set(
-  'row listitem paragraph cell gridcell columnheader rowheader term definition caption blockquote generic'.split(' '),
+  'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
+    ' ',
+  ),
 );
-const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 const placeRoles = new Set(['row', 'listitem', 'article', 'dialog', 'region', 'group', 'tabpanel', 'generic']);
 const mostInline = 600;
 const mostPlace = 80;
@@ -55,7 +56,7 @@ export class Printer {
       const end = this.#runEnd(pieces, at);
       const first = pieces[at];
       if (end > at) {
-        const text = this.#inline(pieces.slice(at, end), above) ?? '';
+        const text = this.#inline(pieces.slice(at, end), above);
         if (text !== '') this.#push(above, `${parentKey}t${texts++}`, 'text', `text: ${mixed(text)}`);
         before = text.slice(0, mostPlace);
         at = end;
@@ -136,7 +137,7 @@ export class Printer {
 
   /** Role, name, states, ref and marks; gives the ref. */
   #key(item: Item, above: Above): string {
-    const name = cut(item.name, this.#most);
+    const name = isHeadOf(item) ? '' : cut(item.name, this.#most);
     let key = name === '' ? item.role : `${item.role} ${JSON.stringify(name)}`;
     key += item.states;
     if (item.hasRef || this.#options.allRefs === true) {
@@ -167,7 +168,7 @@ export class Printer {
     if (!inlineRoles.has(item.role) || this.#options.interactiveOnly === true) return undefined;
     if (!isInlineable(item)) return undefined;
     const text = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
-    return text === undefined ? undefined : mixed(text);
+    return mixed(text);
   }
 
   #joined(texts: readonly TextRun[]): string {
@@ -175,33 +176,32 @@ export class Printer {
     return cut(joined.join(' | '), this.#most);
   }
 
-  #row(cells: readonly Piece[], inner: Above): string | undefined {
-    const texts: string[] = [];
-    for (const cell of cells) {
-      if (cell.kind === 'item' && cellRoles.has(cell.role) && !cell.hasRef && this.#options.allRefs !== true) {
-        texts.push(this.#inline(cell.children, inner) ?? '');
-      } else {
-        texts.push(this.#inline([cell], inner) ?? '');
-      }
-    }
-    return texts.join(' | ').trim();
+  #row(cells: readonly Piece[], inner: Above): string {
+    return cells
+      .map((cell) => this.#inline([cell], inner))
+      .join(' | ')
+      .trim();
   }
 
-  #inline(pieces: readonly Piece[], above: Above): string | undefined {
+  #inline(pieces: readonly Piece[], above: Above): string {
     let text = '';
     for (const piece of pieces) {
       const part = piece.kind === 'text' ? cut(tidy(piece.text), this.#most) : this.#inlineItem(piece, above);
       if (part === '') continue;
-      text += text === '' ? part : `${piece.kind === 'text' && piece.breaks ? ' | ' : ' '}${part}`;
+      if (text !== '' && piece.breaks) text += ' | ';
+      else if (text !== '' && !/^[,.;:!?)]/.test(part)) text += ' ';
+      text += part;
     }
     return text;
   }
 
   #inlineItem(item: Item, above: Above): string {
+    const isQuiet = isBare(item) && this.#options.allRefs !== true;
+    const inside = this.#inline(item.children, above);
+    if (isQuiet) return inside;
     let text = this.#key(item, above);
     for (const [prop, value] of item.props) text += ` [${prop.slice(1)}=${value}]`;
-    const inside = item.children.length === 0 ? '' : (this.#inline(item.children, above) ?? '');
-    return inside === '' ? text : `${text} ${JSON.stringify(inside)}`;
+    return inside === '' ? text : `${text} ${inside}`;
   }
 }
 
@@ -211,24 +211,36 @@ function mixed(text: string): string {
   return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
 }
 
+/** A heading that is one link: the link says it. */
+function isHeadOf(item: Item): boolean {
+  const [only] = item.children;
+  return item.role === 'heading' && item.children.length === 1 && only?.kind === 'item' && only.name === item.name;
+}
+
 function isLeaf(item: Item): boolean {
   return item.children.length === 0 && item.value === '' && item.role !== 'iframe';
 }
 
+/** Roles that need no word of their own in the midst of a line. */
+const wordless = new Set(['paragraph', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'generic']);
+
+function isBare(item: Item): boolean {
+  return wordless.has(item.role) && item.name === '' && item.states === '' && !item.hasRef && item.value === '';
+}
+
+/** Short enough and simple enough to stand in one line. */
 function isInlineable(item: Item): boolean {
   let length = 0;
-  const fits = (piece: Piece, level: number): boolean => {
+  const fits = (piece: Piece): boolean => {
     if (piece.kind === 'text') {
       length += piece.text.length;
       return true;
     }
     length += piece.name.length;
-    if (cellRoles.has(piece.role) && item.role === 'row' && level === 0) {
-      return piece.name === '' && piece.states === '' && piece.children.every((child) => fits(child, 1));
-    }
+    if (isBare(piece) || piece.role === 'heading') return piece.children.every(fits);
     return isLeaf(piece);
   };
-  return item.children.every((child) => fits(child, 0)) && length <= mostInline;
+  return item.children.every(fits) && length <= mostInline;
 }
 
 /** Everything in it that can be acted on is outside of the viewport. */

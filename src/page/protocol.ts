@@ -1,11 +1,13 @@
 /** What the server asks of the page agent, and what it answers: plain JSON both ways. */
+import type { Announcements } from './announcements.ts';
 import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
 
 export type Command =
   /** With `begin` an action is about to happen: timers that are set from now on are its own. */
   | { readonly do: 'state'; readonly begin?: boolean }
   | { readonly do: 'walk'; readonly root?: string; readonly options: WalkOptions }
-  | { readonly do: 'find'; readonly ref: string };
+  | { readonly do: 'find'; readonly ref: string }
+  | { readonly do: 'why'; readonly ref: string; readonly editing: boolean };
 
 /** What the agent knows about its frame. */
 export interface FrameState {
@@ -19,6 +21,7 @@ export interface FrameState {
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
   readonly timerMs: number;
+  readonly announced: Announcements;
   readonly title: string;
   /** What password, one-time-code and card fields hold now: never to be shown. */
   readonly secrets: readonly string[];
@@ -30,6 +33,21 @@ export interface FrameState {
 export type Walked = Pick<WalkResult, 'refs' | 'frames' | 'truncated' | 'unseen'> & {
   readonly nodes: readonly WalkNode[];
 };
+
+/** Something on the page, by its ref. */
+export interface Named {
+  readonly ref: string;
+  readonly role: string;
+  readonly name: string;
+}
+
+/** Why an element cannot be acted on, as far as one look tells. */
+export interface WhyNot {
+  readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'covered';
+  /** What covers it, and what in that can be clicked to be rid of it. */
+  readonly by?: Named;
+  readonly ways?: readonly Named[];
+}
 
 /** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */
 export type Found =

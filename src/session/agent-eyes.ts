@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
-import type { Found, Walked } from '../page/protocol.ts';
+import type { Found, Named, Walked, WhyNot } from '../page/protocol.ts';
 import type { ViewNode } from '../view/node.ts';
 import { refLocator, refOfElement } from './agent.ts';
 import type { PageAgents } from './agent.ts';
@@ -43,6 +43,24 @@ export class AgentEyes implements Eyes {
     const found = await this.#agents.ask(frame, { do: 'find', ref: local }, timeoutMs, signal);
     if (found?.is !== 'anew') return found ?? { is: 'none' };
     return { is: 'anew', ref: `${this.#prefix(page, frame)}${found.ref}` };
+  }
+
+  async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {
+    try {
+      const ref = await refOfElement(locator, timeoutMs, signal);
+      const handle = await locator.elementHandle({ timeout: timeoutMs });
+      const frame = await handle?.ownerFrame();
+      await handle?.dispose();
+      if (frame === null || frame === undefined) return undefined;
+      const why = await this.#agents.ask(frame, { do: 'why', ref, editing: isEditing }, timeoutMs, signal);
+      if (why?.by === undefined) return why;
+      const prefix = this.#prefix(frame.page(), frame);
+      const own = (named: Named): Named => ({ ...named, ref: `${prefix}${named.ref}` });
+      return { ...why, by: own(why.by), ways: (why.ways ?? []).map(own) };
+    } catch {
+      // The element is not there (yet): Playwright waits for it.
+      return undefined;
+    }
   }
 
   async #walk(

@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
 import { agentSource } from './agent-source.ts';
-import type { Command, Found, FrameState, Walked } from '../page/protocol.ts';
+import type { Command, Found, FrameState, Walked, WhyNot } from '../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { FastLane } from './fast-lane.ts';
 
@@ -16,6 +16,7 @@ interface Answers {
   readonly state: FrameState;
   readonly walk: Walked;
   readonly find: Found;
+  readonly why: WhyNot;
 }
 
 /**
@@ -68,6 +69,8 @@ export interface PageState {
   readonly mutations: number;
   readonly quietMs: number;
   readonly timerMs: number;
+  /** What each document said in live regions and validation bubbles, by document. */
+  readonly announced: ReadonlyMap<string, FrameState['announced']>;
   readonly title: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
@@ -131,6 +134,14 @@ export class PageAgents {
   }
 }
 
+/** What was announced between two states. */
+export function announcedSince(before: PageState | undefined, now: PageState | undefined): readonly string[] {
+  return [...(now?.announced ?? [])].flatMap(([document, { count, last }]) => {
+    const fresh = count - (before?.announced.get(document)?.count ?? 0);
+    return fresh > 0 ? last.slice(-fresh) : [];
+  });
+}
+
 function added(first: FrameState, states: readonly FrameState[]): PageState {
   const ages = states.map((state) => state.quietMs).filter((age) => age >= 0);
   return {
@@ -140,6 +151,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     mutations: states.reduce((sum, state) => sum + state.mutations, 0),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
     timerMs: Math.max(...states.map((state) => state.timerMs)),
+    announced: new Map(states.map((state) => [state.document, state.announced])),
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),
     isInSecret: states.some((state) => state.isInSecret),

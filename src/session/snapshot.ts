@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Found } from '../page/protocol.ts';
+import type { Found, WhyNot } from '../page/protocol.ts';
 import { linesOf } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { readYaml } from '../view/read-yaml.ts';
@@ -34,6 +34,8 @@ export interface Eyes {
   locate(page: Page, ref: string): Locator;
   /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
   find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found>;
+  /** What stands in the way of acting on an element; undefined where that cannot be told. */
+  why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined>;
 }
 
 /** Playwright's own accessibility snapshot. */
@@ -46,6 +48,7 @@ export const ariaEyes: Eyes = {
   },
   locate: (page, ref) => page.getByRef(ref),
   find: async (page, ref) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
+  why: async () => undefined,
 };
 
 /** A text field's value stands behind its line's colon, quoted or not. */

@@ -21,6 +21,8 @@ interface ActingOptions {
   /** Milliseconds a tab that it opened may take to load. */
   readonly loadMs: number;
   readonly isDirect?: boolean;
+  /** It needs the element to be visible, enabled and in reach; false for what only reads it. */
+  readonly isInput?: boolean;
   /** The answer shows what changed on the page; data tools leave it out. */
   readonly showsPage?: boolean;
 }
@@ -40,11 +42,11 @@ export async function actOnPage(
   return outcome;
 }
 
-/** Finds the element and acts on it. */
+/** Finds the element and acts on it; gives up early, with the reason, when it cannot be acted on. */
 export async function actOnElement(
   call: ActingCall,
   target: Target,
-  action: (located: Located) => Promise<unknown>,
+  action: (located: Located, signal: AbortSignal) => Promise<unknown>,
   options: ActingOptions,
 ): Promise<{ readonly located: Located; readonly outcome: Outcome }> {
   let located: Located | undefined;
@@ -54,7 +56,8 @@ export async function actOnElement(
     call,
     async (before) => {
       located = await call.tab.locate(target, before, call.signal);
-      await action(located);
+      if (options.isInput === false) await action(located, call.signal);
+      else await unlessBlocked(call, located, options.failure.editing === true, action);
     },
     { ...options, failure },
   );
@@ -62,6 +65,29 @@ export async function actOnElement(
   if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });
   if (located.note !== undefined) call.response.note(located.note);
   return { located, outcome };
+}
+
+async function unlessBlocked(
+  { tab, signal }: ActingCall,
+  located: Located,
+  isEditing: boolean,
+  action: (located: Located, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const giveUp = new AbortController();
+  const done = new AbortController();
+  const blocked = tab.whenBlocked(located.locator, isEditing, AbortSignal.any([signal, done.signal])).then((reason) => {
+    const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
+    const error = new ToolError(code, { target: located.label, reason });
+    giveUp.abort(error);
+    throw error;
+  });
+  // When the action is done first, the watch ends by its signal and has nothing to say.
+  blocked.catch(() => undefined);
+  try {
+    await Promise.race([action(located, AbortSignal.any([signal, giveUp.signal])), blocked]);
+  } finally {
+    done.abort();
+  }
 }
 
 /** A tab that the page opened in the foreground becomes the current one, as it does for a person. */

@@ -29,7 +29,12 @@ export const evaluate = defineTool({
     const target = optionalTarget(args, session.name);
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
     const extra = args.args ?? [];
-    const options = { failure: { what: 'The script', timeoutMs }, loadMs: settings.timeouts.load, showsPage: false };
+    const options = {
+      failure: { what: 'The script', timeoutMs },
+      loadMs: settings.timeouts.load,
+      showsPage: false,
+      isInput: false,
+    };
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let value: unknown;
     let isOver = false;

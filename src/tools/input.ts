@@ -34,7 +34,7 @@ export const click = defineTool({
     ...timeoutShape,
   },
   run: async (call) => {
-    const { args, session, response, settings, signal } = call;
+    const { args, session, response, settings } = call;
     const target = requiredTarget(args, session.name);
     const further = clickOptions.safeParse(args.options ?? {}).data ?? {};
     const timeout = args.timeout ?? further.timeout ?? settings.timeouts.action;
@@ -50,14 +50,14 @@ export const click = defineTool({
     const options = {
       ...shown,
       timeout,
-      signal,
       ...(further.delay === undefined ? {} : { delay: further.delay }),
       ...(force === undefined ? {} : { force }),
     };
     const { located } = await actOnElement(
       call,
       target,
-      async ({ locator }) => (clickCount === 2 ? locator.dblclick(options) : locator.click(options)),
+      async ({ locator }, signal) =>
+        clickCount === 2 ? locator.dblclick({ ...options, signal }) : locator.click({ ...options, signal }),
       {
         failure: { what: 'The click', timeoutMs: timeout },
         loadMs: settings.timeouts.load,
@@ -79,12 +79,12 @@ export const hover = defineTool({
   scope: 'tab',
   input: { ...targetShape, ...timeoutShape },
   run: async (call) => {
-    const { args, session, response, settings, signal } = call;
+    const { args, session, response, settings } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
     const { located } = await actOnElement(
       call,
       requiredTarget(args, session.name),
-      async ({ locator }) => locator.hover({ timeout, signal }),
+      async ({ locator }, signal) => locator.hover({ timeout, signal }),
       { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
     response.ran(`await page.${located.code}.hover();`);
@@ -108,7 +108,7 @@ export const type = defineTool({
   },
   synonyms: { value: 'text' },
   run: async (call) => {
-    const { args, session, response, settings, signal } = call;
+    const { args, session, response, settings } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
     const delay = args.delay ?? numberIn(args.options, 'delay');
     const isPlain = args.submit !== true;
@@ -116,7 +116,7 @@ export const type = defineTool({
     const { located, outcome } = await actOnElement(
       call,
       requiredTarget(args, session.name),
-      async ({ locator }) => {
+      async ({ locator }, signal) => {
         // A submitted form may be gone afterwards; else the page agent tells, without another round trip.
         if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);
         await write(locator, args.text, {

@@ -1,0 +1,62 @@
+/** What stands in the way of acting on an element. */
+export type Obstacle =
+  | { readonly is: 'none' }
+  | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
+  | { readonly is: 'covered'; readonly by: Element };
+
+/** Why an element cannot be acted on now; where it is in the window is looked at as it stands. */
+export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
+  if (!element.isConnected) return { is: 'gone' };
+  if (element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null) return { is: 'disabled' };
+  const box = element.getBoundingClientRect();
+  if (box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible')
+    return { is: 'hidden' };
+  if (isEditing && element.matches(':read-only') && !(element instanceof HTMLElement && element.isContentEditable)) {
+    return { is: 'read-only' };
+  }
+  if (isEditing) return { is: 'none' };
+  const x = box.left + box.width / 2;
+  const y = box.top + box.height / 2;
+  if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { is: 'outside' };
+  const top = deepElementAt(element, x, y);
+  if (top === undefined || isWithin(element, top) || isLabelOf(top, element)) return { is: 'none' };
+  return { is: 'covered', by: top };
+}
+
+/** What is on top at a point, also inside of shadow roots. */
+function deepElementAt(element: Element, x: number, y: number): Element | undefined {
+  let top = element.ownerDocument.elementFromPoint(x, y);
+  for (let inner = top?.shadowRoot?.elementFromPoint(x, y); inner !== null && inner !== undefined && inner !== top;) {
+    top = inner;
+    inner = top.shadowRoot?.elementFromPoint(x, y);
+  }
+  return top ?? undefined;
+}
+
+/** A click on something in the element is a click on it; so is one on what the element itself is in, if that is a control. */
+function isWithin(element: Element, top: Element): boolean {
+  for (let at: Node | null = top; at !== null; at = parentOf(at)) if (at === element) return true;
+  return false;
+}
+
+function parentOf(node: Node): Node | null {
+  if (node instanceof Element && node.assignedSlot !== null) return node.assignedSlot;
+  return node instanceof ShadowRoot ? node.host : node.parentNode;
+}
+
+function isLabelOf(top: Element, element: Element): boolean {
+  const label = top.closest('label');
+  return label !== null && label.control === element;
+}
+
+/** The whole thing that a covering element is part of: a dialog, a banner, else what is fixed above the page. */
+export function coverOf(element: Element): Element {
+  const named = element.closest('dialog,[role=dialog],[role=alertdialog],[aria-modal=true]');
+  if (named !== null) return named;
+  let cover = element;
+  for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
+    const { position } = getComputedStyle(at);
+    if (position === 'fixed' || position === 'absolute' || position === 'sticky') cover = at;
+  }
+  return cover;
+}
