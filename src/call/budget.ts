@@ -1,3 +1,4 @@
+import type { ErrorView } from '../errors.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import type { Report } from './report.ts';
 
@@ -7,7 +8,8 @@ const longestLine = 2000;
 const reserve = 60;
 
 /** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
-export function fitReport(report: Report, maxTokens: number): Report {
+export function fitReport(whole: Report, maxTokens: number): Report {
+  const report = withShortLines(whole, maxTokens);
   const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
   const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
   let left = maxTokens - reserve - estimateTokens([...tabs, ...report.modals].join('\n'));
@@ -25,6 +27,28 @@ export function fitReport(report: Report, maxTokens: number): Report {
   const way = 'Ask for a part of the page: browser_snapshot with ref, search or depth.';
   const lines = fitLines(snapshot.lines.map(shortLine), Math.max(100, left), way);
   return { ...report, result, events, snapshot: { ...snapshot, lines } };
+}
+
+/** The parts that are a few lines at most, unless a caller or a page wrote a very long one. */
+function withShortLines(report: Report, maxTokens: number): Report {
+  const { error, data, ...rest } = report;
+  // The text says what was cut; half of a value would be a wrong value.
+  const fits = data !== undefined && estimateTokens(JSON.stringify(data)) <= maxTokens;
+  return {
+    ...rest,
+    code: report.code.map(shortLine),
+    ...(fits ? { data } : {}),
+    ...(error === undefined ? {} : { error: shortError(error) }),
+  };
+}
+
+function shortError(error: ErrorView): ErrorView {
+  const short = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(short);
+    return typeof value === 'string' ? shortLine(value) : value;
+  };
+  const details = Object.fromEntries(Object.entries(error.details).map(([key, value]) => [key, short(value)]));
+  return { ...error, message: shortLine(error.message), details };
 }
 
 function fitLines(lines: readonly string[], budget: number, way: string): readonly string[] {

@@ -120,7 +120,8 @@ async function runInSession(deps: DispatchDeps, request: CallRequest, call: Read
       } catch (error) {
         // The next call must not find this one still at work.
         if (signal.aborted) await settlesWithin(work, abandonLimitMs);
-        throw error;
+        signal.throwIfAborted();
+        throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
       }
     });
   } finally {

@@ -1,4 +1,3 @@
-import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { PageState } from '../session/agent.ts';
@@ -68,7 +67,7 @@ export async function lookAt(
     settings.signal.throwIfAborted();
     // The action was done and must be reported, even if the page cannot be looked at now.
     if (intent.mode === 'changes') return { note: 'The page could not be looked at; take a browser_snapshot.' };
-    throw toToolError(error, { what: 'The snapshot', timeoutMs: settings.timeoutMs });
+    throw error;
   }
 }
 

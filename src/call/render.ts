@@ -1,5 +1,6 @@
 import type { ErrorView } from '../errors.ts';
 import type { CallResult, Content, Report } from './report.ts';
+import { visible } from '../util/text.ts';
 import { renderText } from './render-text.ts';
 
 export interface RenderOptions {
@@ -16,10 +17,21 @@ export function render(report: Report, options: RenderOptions): CallResult {
   const hidesText = options.images === 'only' && images.length > 0 && report.error === undefined;
   const content: Content[] = hidesText ? images : [{ type: 'text', text: renderText(report) }, ...images];
   if (report.error !== undefined) {
-    return { content, isError: true, structuredContent: errorData(report.error, report.sessionId) };
+    return { content, isError: true, structuredContent: shown(errorData(report.error, report.sessionId)) };
   }
   if (report.data === undefined || !options.structured) return { content };
-  return { content, structuredContent: { success: true, data: report.data } };
+  return { content, structuredContent: shown({ success: true, data: report.data }) };
+}
+
+/** The same data with its text as the text part shows it: some clients give the model this part only. */
+function shown(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [visible(key), shownValue(value)]));
+}
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(shownValue);
+  return typeof value === 'object' && value !== null ? shown({ ...value }) : value;
 }
 
 /** One object with both error vocabularies. */

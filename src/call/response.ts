@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import type { FailureContext } from '../browser/failure.ts';
 import type { Outcome } from '../session/tab.ts';
 
 export interface Image {
@@ -33,6 +34,12 @@ export class Response {
   #data: Readonly<Record<string, unknown>> | undefined;
   #outcome: Outcome | undefined;
   #hidesPage = false;
+  #attempt: FailureContext | undefined;
+
+  /** What is tried, for the error in case it fails. */
+  attempt(context: FailureContext): void {
+    this.#attempt = context;
+  }
 
   /** A line of our own; page text in it must be quoted by the caller. */
   text(line: string): void {
@@ -70,6 +77,10 @@ export class Response {
   /** The answer is about something else than the page: leave its header out. */
   withoutPage(): void {
     this.#hidesPage = true;
+  }
+
+  get attempted(): FailureContext | undefined {
+    return this.#attempt;
   }
 
   get wantedSnapshot(): SnapshotIntent | undefined {

@@ -1,5 +1,5 @@
 import { errorCatalogue, isRetryable } from '../errors.ts';
-import { code, table } from './markdown.ts';
+import { code, quote, table } from './markdown.ts';
 
 const introduction = `# Errors
 
@@ -56,7 +56,7 @@ export function errorsPage(): string {
       isRetryable(name) ? 'yes' : 'no',
     ]),
   );
-  const sections = rows.map(([kind, row]) => `### ${kind}\n\n> ${sentence(row.message)}\n\n${row.hint}\n`);
+  const sections = rows.map(([kind, row]) => `### ${kind}\n\n${quote(sentence(row.message))}\n\n${row.hint}\n`);
   return [introduction, '## All errors\n', summary, '## What they say\n', ...sections].join('\n');
 }
 
@@ -66,8 +66,7 @@ function sentence(message: (details: never) => string): string {
   return String(Reflect.apply(message, undefined, [details]));
 }
 
-/** Reads as its name, however a sentence makes text of it. */
+/** Reads as its name, whether a sentence takes it for a text, a number or a list. */
 function placeholder(name: string): object {
-  const text = (): string => name;
-  return { toString: text, toJSON: text, join: text };
+  return Object.assign([name], { toJSON: () => name });
 }

@@ -7,6 +7,7 @@ import {
   elementsById,
   isElement,
   isSvg,
+  matchesSelector,
   nodeTypeOf,
   queryAll,
   scopeOf,
@@ -14,6 +15,7 @@ import {
   tagOf,
   TEXT,
 } from './dom.ts';
+import { hasContent, isOwnTarget, isRepeated, isSvgPart } from './shapes.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
 import type { Item, Piece, WalkOptions } from './items.ts';
 import { Links } from './links.ts';
@@ -125,7 +127,8 @@ export class Collector {
     // Inside a name only what can be acted on is looked for, and that is looked at on its own.
     if (flow.isQuiet) return next;
     const { style } = look;
-    const position = style.position;
+    // What is taken out of the flow is never inline.
+    const position = look.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
     next.isUnseen = flow.isUnseen || style.opacity === '0' || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || this.#isCollapsed(element, look);
@@ -172,9 +175,10 @@ export class Collector {
     const card = this.#blank(element, 'generic');
     this.#breaks = true;
     this.#passThrough(element, tag, look, card.children, within);
-    const hasAction = card.children.some((child) => child.kind === 'item');
-    if (card.children.length > 1 && hasAction) into.push({ ...card, children: withoutEchoes(card.children) });
-    else into.push(...card.children);
+    const children = withoutEchoes(card.children);
+    const hasItem = children.some((child) => child.kind === 'item');
+    if (children.length > 1 && hasItem) into.push({ ...card, children });
+    else into.push(...children);
     this.#breaks = true;
   }
 
@@ -231,7 +235,9 @@ export class Collector {
     };
     if (isGuess) item.marks += ' [cursor=pointer]';
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = this.#isBig(element, bigPicture);
-    if (tag === 'dialog' && element.matches(':modal')) item.marks += ' [modal]';
+    if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
+      item.marks += ' [modal]';
+    }
     if (item.hasRef) this.#lookAt(item, within);
     if (item.value === '' || !(element instanceof HTMLElement) || pictures[tag] === undefined) {
       const isSaid = named.from === 'content' || (childrenPresentational.has(role) && named.name !== '');
@@ -389,25 +395,4 @@ export class Collector {
       }
     }
   }
-}
-
-/** A link or button that is itself hidden from readers is still there for the pointer. */
-function isOwnTarget(element: Element): boolean {
-  const role = roleOf(element);
-  return role === 'button' || role === 'link';
-}
-
-/** Has a neighbour of the same make. */
-function isRepeated(element: Element, tag: string, look: Look): boolean {
-  if (look.isInline || element.firstElementChild === null) return false;
-  const twin = element.previousElementSibling ?? element.nextElementSibling;
-  return twin !== null && tagOf(twin) === tag && attr(twin, 'class') === attr(element, 'class');
-}
-
-function isSvgPart(element: Element, tag: string): boolean {
-  return isSvg(element) && tag !== 'svg';
-}
-
-function hasContent(svg: Element): boolean {
-  return svg.querySelector('text,a,foreignObject,[role],[tabindex],[onclick]') !== null;
 }

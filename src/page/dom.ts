@@ -3,33 +3,23 @@
  * with images, in every world: properties are therefore read through the prototype's getters.
  */
 
-function getter<T>(prototype: object, name: string): (node: Node) => T {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return (node) => get?.call(node);
+function getter<P extends Node, K extends keyof P & string>(prototype: P, name: K): (node: Node) => P[K] {
+  const property = Object.getOwnPropertyDescriptor(prototype, name);
+  return (node) => property?.get?.call(node);
 }
 
-export const firstChildOf = getter<Node | null>(Node.prototype, 'firstChild');
-export const nextSiblingOf = getter<Node | null>(Node.prototype, 'nextSibling');
-export const nodeTypeOf = getter<number>(Node.prototype, 'nodeType');
-const parentNodeOf = getter<Node | null>(Node.prototype, 'parentNode');
-const localName = getter<string>(Element.prototype, 'localName');
-const shadowRootGetter = getter<ShadowRoot | null>(Element.prototype, 'shadowRoot');
-const assignedSlot = getter<HTMLSlotElement | null>(Element.prototype, 'assignedSlot');
-const namespaceOf = getter<string | null>(Element.prototype, 'namespaceURI');
-const isConnectedGetter = getter<boolean>(Node.prototype, 'isConnected');
-const activeElementGetter = getter<Element | null>(Document.prototype, 'activeElement');
-const bodyGetter = getter<HTMLElement | null>(Document.prototype, 'body');
-const documentElementGetter = getter<HTMLElement | null>(Document.prototype, 'documentElement');
-
-const getAttribute = Element.prototype.getAttribute;
-const hasAttributes = Element.prototype.hasAttributes;
-const getRootNode = Node.prototype.getRootNode;
-const matches = Element.prototype.matches;
-const closest = Element.prototype.closest;
-const contains = Node.prototype.contains;
-const rectOf = Element.prototype.getBoundingClientRect;
-const documentQuery = Document.prototype.querySelectorAll;
-const documentById = Document.prototype.getElementById;
+export const firstChildOf = getter(Node.prototype, 'firstChild');
+export const nextSiblingOf = getter(Node.prototype, 'nextSibling');
+export const nodeTypeOf = getter(Node.prototype, 'nodeType');
+const parentNodeOf = getter(Node.prototype, 'parentNode');
+const localName = getter(Element.prototype, 'localName');
+const shadowRootGetter = getter(Element.prototype, 'shadowRoot');
+const assignedSlot = getter(Element.prototype, 'assignedSlot');
+const namespaceOf = getter(Element.prototype, 'namespaceURI');
+const isConnectedGetter = getter(Node.prototype, 'isConnected');
+const activeElementGetter = getter(Document.prototype, 'activeElement');
+const bodyGetter = getter(Document.prototype, 'body');
+const documentElementGetter = getter(Document.prototype, 'documentElement');
 
 export const ELEMENT = 1;
 export const TEXT = 3;
@@ -37,11 +27,11 @@ export const TEXT = 3;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export function attr(element: Element, name: string): string | null {
-  return getAttribute.call(element, name);
+  return Element.prototype.getAttribute.call(element, name);
 }
 
 export function hasAnyAttribute(element: Element): boolean {
-  return hasAttributes.call(element);
+  return Element.prototype.hasAttributes.call(element);
 }
 
 export function tagOf(element: Element): string {
@@ -57,19 +47,19 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 }
 
 export function matchesSelector(element: Element, selector: string): boolean {
-  return matches.call(element, selector);
+  return Element.prototype.matches.call(element, selector);
 }
 
 export function closestOf(element: Element, selector: string): Element | null {
-  return closest.call(element, selector);
+  return Element.prototype.closest.call(element, selector);
 }
 
 export function containsNode(element: Node, other: Node): boolean {
-  return contains.call(element, other);
+  return Node.prototype.contains.call(element, other);
 }
 
 export function boxOf(element: Element): DOMRect {
-  return rectOf.call(element);
+  return Element.prototype.getBoundingClientRect.call(element);
 }
 
 export function isConnected(node: Node): boolean {
@@ -95,17 +85,19 @@ export function bodyOf(document: Document): Element | null {
 
 /** The document or shadow root an element's ids belong to. */
 export function scopeOf(element: Element): Document | ShadowRoot | undefined {
-  const root = getRootNode.call(element);
+  const root = Node.prototype.getRootNode.call(element);
   return root instanceof Document || root instanceof ShadowRoot ? root : undefined;
 }
 
 export function byId(scope: Document | ShadowRoot | undefined, id: string): Element | null {
   if (scope === undefined || id === '') return null;
-  return scope instanceof Document ? documentById.call(scope, id) : scope.getElementById(id);
+  return scope instanceof Document ? Document.prototype.getElementById.call(scope, id) : scope.getElementById(id);
 }
 
 export function queryAll(scope: Document | ShadowRoot, selector: string): Iterable<Element> {
-  return scope instanceof Document ? documentQuery.call(scope, selector) : scope.querySelectorAll(selector);
+  return scope instanceof Document
+    ? Document.prototype.querySelectorAll.call(scope, selector)
+    : scope.querySelectorAll(selector);
 }
 
 /** The elements that an attribute with a list of ids names. */

@@ -40,6 +40,8 @@ export interface WalkOptions {
   readonly maxMs?: number;
   /** Characters of a text or name before it is cut. */
   readonly maxText?: number;
+  /** Targets of links: on lines of their own and where they lead elsewhere (the default), everywhere, or nowhere. */
+  readonly urls?: 'lines' | 'all' | 'none';
   /** Gives the lines as nodes too, with an identity each. */
   readonly nodes?: boolean;
 }

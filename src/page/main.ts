@@ -1,7 +1,7 @@
 import { listenForAnnouncements } from './announcements.ts';
 import { startClock } from './clock.ts';
-import { coverOf, obstacleOf } from './obstacle.ts';
-import type { Command, Found, FrameState, Named, Walked, WhyNot } from './protocol.ts';
+import { whyNot } from './obstacle.ts';
+import type { Command, Found, FrameState, Walked, WhyNot } from './protocol.ts';
 import { createWalker } from './walk.ts';
 
 /**
@@ -38,9 +38,6 @@ function askTimers(detail: string): number {
   document.removeEventListener(timerAnswer, listen);
   return answer;
 }
-
-/** Buttons named of what covers an element. */
-const mostWays = 4;
 
 /** The agent of this document; made when there is none yet. */
 export function installAgent(): Agent {
@@ -82,19 +79,6 @@ function createAgent(): Agent {
     return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
   };
 
-  const named = (element: Element): Named => ({ ref: walker.refOf(element), ...walker.describe(element) });
-
-  const why = (ref: string, editing: boolean): WhyNot => {
-    const element = walker.elementOf(ref);
-    const obstacle = element === undefined ? ({ is: 'gone' } as const) : obstacleOf(element, editing);
-    if (obstacle.is !== 'covered') return obstacle;
-    const cover = coverOf(obstacle.by);
-    const buttons = [...cover.querySelectorAll('button,[role=button],a[href]')].filter((button) =>
-      button.checkVisibility(),
-    );
-    return { is: 'covered', by: named(cover), ways: buttons.slice(0, mostWays).map(named) };
-  };
-
   const answer = (command: Command): FrameState | Walked | Found | WhyNot => {
     switch (command.do) {
       case 'state':
@@ -104,7 +88,7 @@ function createAgent(): Agent {
       case 'find':
         return find(command.ref);
       case 'why':
-        return why(command.ref, command.editing);
+        return whyNot(walker, command.ref, command.editing);
     }
   };
   return {

@@ -2,6 +2,7 @@ import { attr, eachShownChild, elementsById, isElement, nodeTypeOf, queryAll, sc
 import { PseudoTexts } from './pseudo.ts';
 import { namedByContent, ranges } from './role-tables.ts';
 import { inputType, roleOf } from './roles.ts';
+import { isSecret } from './states.ts';
 import type { Styles } from './styles.ts';
 import { tidy } from './text.ts';
 
@@ -282,8 +283,9 @@ function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
 /** Fields that stand inside a name lend it their value. */
 function valueInName(element: Element, role: string): string | undefined {
   if (role === 'textbox' || role === 'searchbox') {
-    if (element instanceof HTMLInputElement) return element.type === 'password' ? '' : element.value;
-    return element instanceof HTMLTextAreaElement ? element.value : undefined;
+    if (isSecret(element)) return '';
+    const hasValue = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    return hasValue ? element.value : undefined;
   }
   if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(' ');
   if (!ranges.has(role)) return undefined;

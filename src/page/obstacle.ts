@@ -1,11 +1,35 @@
+import type { Named, WhyNot } from './protocol.ts';
+import type { Walker } from './walk.ts';
+
 /** What stands in the way of acting on an element. */
-export type Obstacle =
+type Obstacle =
   | { readonly is: 'none' }
   | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
   | { readonly is: 'covered'; readonly by: Element };
 
-/** Why an element cannot be acted on now; where it is in the window is looked at as it stands. */
-export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
+/** Buttons named of what covers an element. */
+const mostWays = 4;
+
+/** Why the element of a ref cannot be acted on now, and what would help. */
+export function whyNot(
+  walker: Pick<Walker, 'elementOf' | 'refOf' | 'describe'>,
+  ref: string,
+  isEditing: boolean,
+): WhyNot {
+  const named = (element: Element): Named => ({ ref: walker.refOf(element), ...walker.describe(element) });
+  const element = walker.elementOf(ref);
+  if (element === undefined) return { is: 'gone' };
+  const obstacle = obstacleOf(element, isEditing);
+  if (obstacle.is !== 'covered') return obstacle;
+  const cover = coverOf(obstacle.by);
+  const buttons = [...cover.querySelectorAll('button,[role=button],a[href]')].filter((button) =>
+    button.checkVisibility(),
+  );
+  return { is: 'covered', by: named(cover), ways: buttons.slice(0, mostWays).map(named) };
+}
+
+/** Where the element is in the window is looked at as it stands. */
+function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
   if (element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null) return { is: 'disabled' };
   const box = element.getBoundingClientRect();
@@ -50,7 +74,7 @@ function isLabelOf(top: Element, element: Element): boolean {
 }
 
 /** The whole thing that a covering element is part of: a dialog, a banner, else what is fixed above the page. */
-export function coverOf(element: Element): Element {
+function coverOf(element: Element): Element {
   const named = element.closest('dialog,[role=dialog],[role=alertdialog],[aria-modal=true]');
   if (named !== null) return named;
   let cover = element;

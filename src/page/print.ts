@@ -15,7 +15,6 @@ interface Above {
   readonly depth: number;
   readonly path: string;
   readonly place: string;
-  readonly isOffscreen: boolean;
 }
 
 /** Items to lines, giving refs in the order of the page. */
@@ -27,6 +26,8 @@ export class Printer {
   readonly #book: RefBook;
   readonly #options: WalkOptions;
   readonly #most: number;
+  #tail: Element | undefined;
+  #isInTail = false;
 
   constructor(book: RefBook, options: WalkOptions) {
     this.#book = book;
@@ -35,7 +36,9 @@ export class Printer {
   }
 
   print(pieces: readonly Piece[]): void {
-    this.#pieces(pieces, { depth: 0, path: '', place: '', isOffscreen: false }, '');
+    this.#tail = tailOf(pieces);
+    const wanted = this.#options.interactiveOnly === true ? actionsIn(pieces) : pieces;
+    this.#pieces(wanted, { depth: 0, path: '', place: '' }, '');
     const counts = new Map<string, number>();
     for (const { role, name } of this.fingerprints.values()) {
       counts.set(`${role} ${name}`, (counts.get(`${role} ${name}`) ?? 0) + 1);
@@ -46,10 +49,6 @@ export class Printer {
   }
 
   #pieces(pieces: readonly Piece[], above: Above, parentKey: string): void {
-    if (this.#options.interactiveOnly === true) {
-      for (const piece of pieces) if (piece.kind === 'item') this.#actions(piece, above);
-      return;
-    }
     let before = '';
     let texts = 0;
     for (let at = 0; at < pieces.length;) {
@@ -94,34 +93,24 @@ export class Printer {
     return hasText ? lastText : start;
   }
 
-  #actions(item: Item, above: Above): void {
-    if (item.hasRef) {
-      const inner = item.children.filter((child): child is Item => child.kind === 'item');
-      this.#item({ ...item, children: item.role === 'combobox' ? item.children : inner }, above);
-      return;
-    }
-    for (const child of item.children) if (child.kind === 'item') this.#actions(child, above);
-  }
-
   #item(item: Item, above: Above): void {
     const place = placeRoles.has(item.role) ? placeOf(item) || above.place : above.place;
-    const isOffscreen = above.isOffscreen || isAllOffscreen(item);
     const key = this.#key(item, { ...above, place });
     const inner = {
       depth: above.depth + 1,
       path: above.path === '' ? item.role : `${above.path}>${item.role}`,
       place,
-      isOffscreen,
     };
     const head = yamlKey(key);
     const id = this.#book.keyOf(item.element);
-    const inline = this.#inlineContent(item, inner);
+    const props = this.#options.urls === 'none' ? item.props.filter(([prop]) => prop !== '/url') : item.props;
+    const inline = this.#inlineContent(item, props.length > 0, inner);
     if (inline !== undefined) {
       this.#push(above, id, item.role, inline === '' ? head : `${head}: ${inline}`);
       return;
     }
     this.#push(above, id, item.role, `${head}:`);
-    for (const [prop, value] of item.props) this.#push(inner, `${id}${prop}`, prop, `${prop}: ${scalar(value)}`);
+    for (const [prop, value] of props) this.#push(inner, `${id}${prop}`, prop, `${prop}: ${scalar(value)}`);
     if (item.value !== '') this.#push(inner, `${id}v`, 'text', `text: ${scalar(cut(item.value, this.#most))}`);
     if (this.#options.depth !== undefined && inner.depth > this.#options.depth) {
       const count = item.children.length;
@@ -154,18 +143,25 @@ export class Printer {
       if (item.role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
     }
     key += item.marks;
-    if (!above.isOffscreen && isAllOffscreen(item)) key += ' [offscreen]';
-    return key;
+    return key + this.#sightOf(item);
+  }
+
+  /** Where all that follows is outside of the viewport it is said once. */
+  #sightOf(item: Item): string {
+    if (item.isOffscreen !== true || this.#isInTail) return '';
+    if (item.element !== this.#tail) return ' [offscreen]';
+    this.#isInTail = true;
+    return ' [offscreen from here on]';
   }
 
   /** What stands behind the colon; undefined when the content needs lines of its own. */
-  #inlineContent(item: Item, inner: Above): string | undefined {
-    const { children, props, value } = item;
-    if (props.length > 0) return undefined;
+  #inlineContent(item: Item, hasProps: boolean, inner: Above): string | undefined {
+    const { children, value } = item;
+    if (hasProps) return undefined;
     if (children.length === 0) return value === '' ? '' : scalar(cut(value, this.#most));
     if (value !== '') return undefined;
     if (children.every((child) => child.kind === 'text')) return scalar(this.#joined(children));
-    if (!inlineRoles.has(item.role) || this.#options.interactiveOnly === true) return undefined;
+    if (!inlineRoles.has(item.role)) return undefined;
     if (!isInlineable(item)) return undefined;
     const text = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
     return mixed(text);
@@ -185,9 +181,12 @@ export class Printer {
 
   #inline(pieces: readonly Piece[], above: Above): string {
     let text = '';
+    let said = '';
     for (const piece of pieces) {
+      if (isEcho(piece, said)) continue;
       const part = piece.kind === 'text' ? cut(tidy(piece.text), this.#most) : this.#inlineItem(piece, above);
       if (part === '') continue;
+      said = piece.kind === 'text' ? '' : piece.name;
       if (text !== '' && piece.breaks) text += ' | ';
       else if (text !== '' && !/^[,.;:!?)]/.test(part)) text += ' ';
       text += part;
@@ -200,9 +199,43 @@ export class Printer {
     const inside = this.#inline(item.children, above);
     if (isQuiet) return inside;
     let text = this.#key(item, above);
-    for (const [prop, value] of item.props) text += ` [${prop.slice(1)}=${value}]`;
+    for (const [prop, value] of item.props) if (this.#isToldInline(prop, value)) text += ` [${prop.slice(1)}=${value}]`;
     return inside === '' ? text : `${text} ${inside}`;
   }
+
+  /** In the midst of a line a target is told when it leads elsewhere, or when all are wanted. */
+  #isToldInline(prop: string, value: string): boolean {
+    return prop !== '/url' || this.#options.urls === 'all' || !/^[#/](?!\/)/.test(value);
+  }
+}
+
+/** Only what has a ref, and the choices of a field. */
+function actionsIn(pieces: readonly Piece[]): Piece[] {
+  return pieces.flatMap((piece): Piece[] => {
+    if (piece.kind === 'text') return [];
+    if (piece.element instanceof HTMLSelectElement) return [piece];
+    const children = actionsIn(piece.children);
+    return piece.hasRef ? [{ ...piece, children }] : children;
+  });
+}
+
+/** The element from which on nothing that can be acted on is in the viewport. */
+function tailOf(pieces: readonly Piece[]): Element | undefined {
+  let tail: Element | undefined;
+  let count = 0;
+  const visit = (piece: Piece): void => {
+    if (piece.kind === 'text') return;
+    if (piece.isOffscreen === false) {
+      tail = undefined;
+      count = 0;
+    } else if (piece.isOffscreen === true) {
+      tail ??= piece.element;
+      count++;
+    }
+    for (const child of piece.children) visit(child);
+  };
+  for (const piece of pieces) visit(piece);
+  return count > 1 ? tail : undefined;
 }
 
 /** Text with items in it: quoted so that their own quotes stay readable. */
@@ -215,6 +248,13 @@ function mixed(text: string): string {
 function isHeadOf(item: Item): boolean {
   const [only] = item.children;
   return item.role === 'heading' && item.children.length === 1 && only?.kind === 'item' && only.name === item.name;
+}
+
+/** Says once more what the link before it said, as the title under a picture does. */
+function isEcho(piece: Piece, said: string): boolean {
+  if (said === '') return false;
+  if (piece.kind === 'text') return tidy(piece.text) === said;
+  return !piece.hasRef && piece.name === said && !piece.children.some((child) => child.kind === 'item');
 }
 
 function isLeaf(item: Item): boolean {
@@ -241,20 +281,6 @@ function isInlineable(item: Item): boolean {
     return isLeaf(piece);
   };
   return item.children.every(fits) && length <= mostInline;
-}
-
-/** Everything in it that can be acted on is outside of the viewport. */
-function isAllOffscreen(item: Item): boolean {
-  if (item.isOffscreen !== undefined) return item.isOffscreen;
-  let isOff: boolean | undefined;
-  for (const child of item.children) {
-    if (child.kind === 'text') continue;
-    const inside = isAllOffscreen(child);
-    if (!inside && (child.isOffscreen !== undefined || child.children.length > 0)) isOff = false;
-    else if (inside) isOff ??= true;
-  }
-  item.isOffscreen = isOff;
-  return isOff === true;
 }
 
 function placeOf(item: Item): string {

@@ -45,29 +45,32 @@ export class Styles {
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
     const color = style.color;
     if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
-    return color === this.#backgroundOf(element) && style.textShadow === 'none';
+    return color === this.#behind(element) && style.textShadow === 'none' && this.#isPlain(element);
   }
 
-  /** The colour behind an element; '' when it is not plain. */
-  #backgroundOf(element: Element): string {
+  /** The nearest background colour, its own or one above. */
+  #behind(element: Element): string {
     const known = this.#backgrounds.get(element);
     if (known !== undefined) return known;
-    const style = this.of(element).style;
-    const color = style.backgroundColor;
-    let result = color;
-    if (style.backgroundImage !== 'none') {
-      result = '';
-    } else if (transparent.test(color)) {
+    const own = this.of(element).style.backgroundColor;
+    let color = own;
+    if (own === 'rgba(0, 0, 0, 0)') {
       const parent = shownParentOf(element);
-      // What is taken out of the flow lies over something else than its parent.
-      const isElsewhere = style.position === 'absolute' || style.position === 'fixed';
-      if (isElsewhere) result = '';
-      else result = parent === null ? 'rgb(255, 255, 255)' : this.#backgroundOf(parent);
-    } else if (color.startsWith('rgba')) {
-      result = '';
+      color = parent === null ? 'rgb(255, 255, 255)' : this.#behind(parent);
     }
-    this.#backgrounds.set(element, result);
-    return result;
+    this.#backgrounds.set(element, color);
+    return color;
+  }
+
+  /** Nothing but colour is behind it: no picture, and no other element that it was moved over. */
+  #isPlain(element: Element): boolean {
+    for (let at: Element | null = element; at !== null; at = shownParentOf(at)) {
+      const { style } = this.of(at);
+      if (style.backgroundImage !== 'none') return false;
+      if (style.backgroundColor !== 'rgba(0, 0, 0, 0)') return true;
+      if (style.position === 'absolute' || style.position === 'fixed') return false;
+    }
+    return true;
   }
 }
 

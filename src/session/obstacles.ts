@@ -1,11 +1,45 @@
 import type { Named, WhyNot } from '../page/protocol.ts';
+import { pause } from '../util/signals.ts';
+import type { PageState } from './agent.ts';
 
-/** Why an element cannot be acted on, in words; undefined when nothing stands in the way. */
-export function obstacleText(why: WhyNot | undefined): string | undefined {
-  switch (why?.is) {
-    case undefined:
+/** What stands in the way of an element for this long, on a page at rest, is not waited for. */
+const firstLookMs = 300;
+const nextLookMs = 150;
+const lookLimitMs = 300;
+
+interface Watch {
+  readonly why: (limitMs: number) => Promise<WhyNot | undefined>;
+  readonly state: () => Promise<PageState | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Resolves when something stands in the way of an element and nothing on the page is changing that. An element that only
+ * is not ready yet is left to Playwright's patience.
+ */
+export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot> {
+  let before: { readonly reason: string; readonly changes: number } | undefined;
+  for (let wait = firstLookMs; ; wait = nextLookMs) {
+    await pause(wait, signal);
+    signal.throwIfAborted();
+    const obstacle = await why(lookLimitMs);
+    const now = await state();
+    const isClear = obstacle === undefined || obstacle.is === 'none';
+    if (isClear || now === undefined || now.timerMs >= 0) {
+      before = undefined;
+      continue;
+    }
+    const reason = obstacleText(obstacle);
+    if (before?.reason === reason && before.changes === now.changes) return obstacle;
+    before = { reason, changes: now.changes };
+  }
+}
+
+/** Why an element cannot be acted on, in words. */
+export function obstacleText(why: WhyNot): string {
+  switch (why.is) {
     case 'none':
-      return undefined;
+      return 'nothing stands in its way.';
     case 'gone':
       return 'it is no longer on the page.';
     case 'disabled':

@@ -2,14 +2,14 @@ import type { Dialog, Download, Locator, Page, Request, Response } from 'playwri
 import { isGone, isTimeout, netErrorOf, reasonOf, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
-import { pause, settlesWithin } from '../util/signals.ts';
+import { settlesWithin } from '../util/signals.ts';
 import { Activity, isMainNavigation } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { ConsoleLog } from './console-log.ts';
 import { dialogModal } from './modals.ts';
 import type { Modal } from './modals.ts';
-import { obstacleText } from './obstacles.ts';
+import { obstacleText, whenBlocked } from './obstacles.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
 import { AgentEyes } from './agent-eyes.ts';
@@ -79,10 +79,6 @@ export interface OpenOptions {
 const stateTimeoutMs = 2000;
 const answerLimitMs = 500;
 const mostCandidates = 5;
-/** An element in the way of which something stands for this long, on a page at rest, is not waited for. */
-const firstLookMs = 300;
-const nextLookMs = 150;
-const lookLimitMs = 300;
 const openAttempts = 3;
 const mostBackgroundUrls = 200;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
@@ -282,28 +278,17 @@ export class Tab {
     throw new ToolError('STALE_REF', { ref: target.given, was, candidates });
   }
 
-  /**
-   * Resolves with the reason when the element cannot be acted on and nothing on the page is changing that. An element
-   * that only is not ready yet is left to Playwright's patience.
-   */
+  /** Resolves with the reason when the element cannot be acted on and nothing on the page is changing that. */
   async whenBlocked(locator: Locator, isEditing: boolean, signal: AbortSignal): Promise<string> {
-    let before: { readonly reason: string; readonly changes: number } | undefined;
-    for (let wait = firstLookMs; ; wait = nextLookMs) {
-      await pause(wait, signal);
-      signal.throwIfAborted();
-      const why = await this.#eyes.why(locator, isEditing, lookLimitMs, signal);
-      const state = await this.state(signal);
-      const reason = obstacleText(why);
-      if (reason === undefined || state === undefined || state.timerMs >= 0) {
-        before = undefined;
-        continue;
-      }
-      for (const { ref, role, name } of [why?.by, ...(why?.ways ?? [])].filter((named) => named !== undefined)) {
-        this.#refs.set(ref, { role, name });
-      }
-      if (before?.reason === reason && before.changes === state.changes) return reason;
-      before = { reason, changes: state.changes };
+    const why = await whenBlocked({
+      why: async (limitMs) => this.#eyes.why(locator, isEditing, limitMs, signal),
+      state: async () => this.state(signal),
+      signal,
+    });
+    for (const { ref, role, name } of [why.by, ...(why.ways ?? [])].filter((named) => named !== undefined)) {
+      this.#refs.set(ref, { role, name });
     }
+    return obstacleText(why);
   }
 
   /** Lines of the page as it is now that could be what a lost ref meant; their refs are good. */

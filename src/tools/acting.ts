@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts';
 import type { ActOptions, Outcome, Tab } from '../session/tab.ts';
 import type { Located, Target } from '../session/target.ts';
 import { settlesWithin } from '../util/signals.ts';
+import { aimAt } from './shapes.ts';
 
 interface ActingCall {
   readonly session: Session;
@@ -50,8 +51,7 @@ export async function actOnElement(
   options: ActingOptions,
 ): Promise<{ readonly located: Located; readonly outcome: Outcome }> {
   let located: Located | undefined;
-  const selector = target.kind === 'selector' ? { selector: target.selector } : {};
-  const failure = { ...options.failure, ...selector, target: target.given };
+  const failure = { ...options.failure, ...aimAt(target) };
   const outcome = await actOnPage(
     call,
     async (before) => {

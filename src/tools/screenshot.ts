@@ -8,7 +8,7 @@ import type { Tab } from '../session/tab.ts';
 import { timestampName } from '../session/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
 import { oneLine, quoted } from '../util/text.ts';
-import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
+import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
 import type { TargetArguments } from './shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
@@ -41,6 +41,8 @@ export const takeScreenshot = defineTool({
   synonyms: { path: 'filename' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
+    const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
+    response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session.name)) });
     const { located, subject } = await subjectOf(tab, session, args, signal);
     const picture = await shoot(located?.locator ?? tab.page, args, call);
     const { width, height } = imageSize(picture.data);

@@ -71,6 +71,12 @@ export function optionalTarget(args: TargetArguments, sessionName: string | unde
   };
 }
 
+/** How errors call what an action is aimed at. */
+export function aimAt(target: Target | undefined): { readonly target?: string; readonly selector?: string } {
+  if (target === undefined) return {};
+  return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
+}
+
 export function requiredTarget(args: TargetArguments, sessionName: string | undefined): Target {
   const target = optionalTarget(args, sessionName);
   if (target !== undefined) return target;

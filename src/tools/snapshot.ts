@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { given, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
+import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
 
 export const snapshot = defineTool({
   name: 'browser_snapshot',
@@ -20,9 +20,10 @@ export const snapshot = defineTool({
     maxTokens: z.number().optional().describe('Longest answer, default 6000'),
     filename: z.string().optional().describe('Save to this file instead of answering with it'),
   },
-  run: async ({ tab, session, args, response, signal }) => {
+  run: async ({ tab, session, args, response, settings, signal }) => {
     const { depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename } = args;
     const target = optionalTarget(args, session.name);
+    response.attempt({ what: 'The snapshot', timeoutMs: settings.timeouts.navigation, ...aimAt(target) });
     const located = target === undefined ? undefined : await tab.locate(target, await tab.state(signal), signal);
     response.snapshot({
       mode: 'full',

@@ -54,13 +54,15 @@ export class StdioTransport implements Transport {
   readonly #onEnd = (): void => void this.close();
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#buffer += this.#decoder.write(chunk);
-    for (let end = this.#buffer.indexOf('\n'); end >= 0; end = this.#buffer.indexOf('\n')) {
-      const line = this.#buffer.slice(0, end);
-      this.#buffer = this.#buffer.slice(end + 1);
+    const lines = this.#decoder.write(chunk).split('\n');
+    const rest = lines.pop() ?? '';
+    for (const end of lines) {
+      const line = this.#buffer + end;
+      this.#buffer = '';
       if (this.#isSkipping) this.#isSkipping = false;
       else this.#onLine(line);
     }
+    this.#buffer += rest;
     if (this.#buffer.length <= longestLine) return;
     this.#buffer = '';
     if (!this.#isSkipping)

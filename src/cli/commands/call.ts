@@ -43,7 +43,7 @@ export async function callTools(
   return 0;
 }
 
-/** `--url x --full-page --modifiers a,b`, or one JSON object. */
+/** `--url x --full-page --modifiers Alt --modifiers Shift`, or one JSON object. */
 function argumentsFrom(words: readonly string[]): Readonly<Record<string, unknown>> {
   const result: Record<string, unknown> = {};
   for (let i = 0; i < words.length; i++) {
@@ -58,7 +58,9 @@ function argumentsFrom(words: readonly string[]): Readonly<Record<string, unknow
     const next = words[i + 1];
     const takesNext = inline.length === 0 && next !== undefined && !next.startsWith('--');
     if (takesNext) i++;
-    result[argumentName(flag)] = inline.length > 0 ? inline.join('=') : takesNext ? next : true;
+    const name = argumentName(flag);
+    const value = inline.length > 0 ? inline.join('=') : takesNext ? next : true;
+    result[name] = Object.hasOwn(result, name) ? [result[name], value].flat() : value;
   }
   return result;
 }
