@@ -58,5 +58,5 @@ function isOurs(node: ViewNode): boolean {
 
 /** Focus moves with every click, and lines scroll in and out of view: no news. */
 function comparable(line: string): string {
-  return line.replace(' [active]', '').replace(' [offscreen]', '');
+  return line.replace(' [active]', '').replace(/ \[offscreen[^\]]*\]/, '');
 }

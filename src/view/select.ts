@@ -19,13 +19,17 @@ export function onlyInteractive(nodes: readonly ViewNode[]): readonly ViewNode[]
   });
 }
 
-/** Only what is in the window now. Pure. */
+/** Only what is in the window now; a line may say that the window ends there. Pure. */
 export function onlyInView(nodes: readonly ViewNode[]): readonly ViewNode[] {
-  return nodes.flatMap((node) => {
-    if (node.line.includes('[offscreen]')) return [];
-    const children = onlyInView(node.children);
-    return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
-  });
+  let isBelow = false;
+  const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
+    all.flatMap((node) => {
+      if (node.line.includes('[offscreen from here on]')) isBelow = true;
+      if (isBelow || node.line.includes('[offscreen]')) return [];
+      const children = visit(node.children);
+      return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
+    });
+  return visit(nodes);
 }
 
 export interface Matches {

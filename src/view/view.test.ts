@@ -5,6 +5,7 @@ import { fitView } from './fit.ts';
 import { readCursor } from './fold.ts';
 import { findNode, linesOf, shownLine } from './node.ts';
 import type { ViewNode } from './node.ts';
+import { limitDepth, onlyInView, onlyInteractive, searchView } from './select.ts';
 
 let keys = 0;
 const node = (kind: string, line: string, children: readonly ViewNode[] = [], key = `e${++keys}`): ViewNode => ({
@@ -143,5 +144,44 @@ describe('changes', () => {
     const grown = { ...list(100), children: [node('listitem', '"First"', [], 'new'), ...list(100).children] };
     const { lines } = diffViews(before, view([grown]));
     expect(lines).toEqual(['+ - listitem "First"', '~ - … 93 more like these, cursor="L+8"']);
+  });
+});
+
+describe('parts', () => {
+  const page = [
+    node('banner', '', [node('link', '"Home" [ref=e1]', [], 'h'), node('text', 'Welcome', [], 't')], 'b'),
+    node(
+      'main',
+      '',
+      [node('button', '"Buy" [ref=e2]', [], 'y'), node('button', '"Later" [ref=e3] [offscreen from here on]', [], 'l')],
+      'm',
+    ),
+    node('contentinfo', '', [node('link', '"Imprint" [ref=e4]', [], 'i')], 'f'),
+  ];
+
+  test('a depth leaves out what is below, and counts it', () => {
+    expect(text(limitDepth(page, 1))).toBe(
+      '- banner (2 things in it)\n- main (2 things in it)\n- contentinfo (1 thing in it)',
+    );
+  });
+
+  test('only what can be acted on', () => {
+    expect(onlyInteractive(page).map(({ key }) => key)).toEqual(['h', 'y', 'l', 'i']);
+  });
+
+  test('only what is in the window', () => {
+    expect(text(onlyInView(page))).toBe(
+      '- banner:\n  - link "Home" [ref=e1]\n  - text Welcome\n- main:\n  - button "Buy" [ref=e2]',
+    );
+  });
+
+  test('a search shows the lines that match under the lines they stand in', () => {
+    const { nodes, count } = searchView(page, 'imprint');
+    expect(count).toBe(1);
+    expect(text(nodes)).toBe('- contentinfo:\n  - link "Imprint" [ref=e4]');
+  });
+
+  test('a search for what is not there finds nothing', () => {
+    expect(searchView(page, 'zebra')).toEqual({ nodes: [], count: 0 });
   });
 });
