@@ -131,9 +131,14 @@ function sourceFiles() {
   const files = readdirSync(at('src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
-  return [...files.sort(), 'build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'].filter((file) =>
-    existsSync(at(file)),
-  );
+  return [
+    ...files.sort(),
+    'build.mjs',
+    'scripts/page-agent.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ].filter((file) => existsSync(at(file)));
 }
 
 function sourceHash() {

@@ -4,8 +4,8 @@ import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { DriverId, Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
-import { nearest } from '../util/nearest.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { cut } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
@@ -14,6 +14,7 @@ import type { Envelope } from './envelope.ts';
 import { render } from './render.ts';
 import type { CallResult, Report } from './report.ts';
 import { Response } from './response.ts';
+import { nearestTool } from './tool.ts';
 import type { PreparedCall, Tool } from './tool.ts';
 
 /** A call as it comes off the wire. */
@@ -42,7 +43,7 @@ export class UnknownToolError extends Error {
   readonly suggestion: string | undefined;
 
   constructor(name: string, suggestion: string | undefined) {
-    super(`Unknown tool: ${name}`);
+    super(`Unknown tool: ${cut(name, 100)}`);
     this.name = 'UnknownToolError';
     this.suggestion = suggestion;
   }
@@ -51,7 +52,7 @@ export class UnknownToolError extends Error {
 /** The one way a tool is called, from any wire, the command line or the library. */
 export async function dispatch(deps: DispatchDeps, request: CallRequest): Promise<CallResult> {
   const tool = deps.tools.get(request.name);
-  if (tool === undefined) throw new UnknownToolError(request.name, nearest(request.name, deps.tools.keys()));
+  if (tool === undefined) throw new UnknownToolError(request.name, nearestTool(request.name, deps.tools.keys()));
   const started = performance.now();
   const { config } = deps;
   let session: Session | undefined;

@@ -62,6 +62,7 @@ export async function lookAt(
     const changes =
       tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
     if (changes?.lines.length === 0) return {};
+    if (whole.length === 0) return { note: 'The page is empty.' };
     return { report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
   } catch (error) {
     settings.signal.throwIfAborted();

@@ -4,6 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { ModalKind } from '../session/modals.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
+import { nearest } from '../util/nearest.ts';
 import { readArguments } from './arguments.ts';
 import type { Response } from './response.ts';
 
@@ -72,10 +73,18 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly effect: Effect;
   readonly clears: ModalKind | undefined;
   readonly input: z.ZodObject;
+  /** Other names for arguments, and the name here. */
+  readonly synonyms: Readonly<Record<string, string>>;
   /** Checks the arguments; what it returns runs the tool. */
   prepare(args: unknown): PreparedCall;
   /** Types only, for typed callers. */
   readonly '~input'?: Input;
+}
+
+/** The tool that a misspelt name means; the common prefix may be missing. */
+export function nearestTool(name: string, names: Iterable<string>): string | undefined {
+  const all = [...names];
+  return nearest(name, all) ?? nearest(`browser_${name}`, all);
 }
 
 export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
@@ -89,6 +98,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     effect: spec.effect,
     clears: spec.clears,
     input: schema,
+    synonyms: spec.synonyms ?? {},
     prepare: (raw) => {
       const { args, notes } = readArguments(schema, spec.synonyms ?? {}, raw);
       spec.check?.(args);

@@ -1,8 +1,8 @@
 import { flagSpellings, listOptions } from '../config/options.ts';
 import type { Option } from '../config/options.ts';
+import { nearestTool } from '../call/tool.ts';
 import { ConfigError } from '../errors.ts';
 import { allTools } from '../tools/index.ts';
-import { nearest } from '../util/nearest.ts';
 
 export interface CommandSummary {
   readonly name: string;
@@ -46,7 +46,7 @@ export function helpText(commands: readonly CommandSummary[]): string {
 export function toolHelp(name: string): string {
   const tool = allTools.find((each) => each.name === name || each.name === `browser_${name}`);
   if (tool === undefined) {
-    const near = nearest(
+    const near = nearestTool(
       name,
       allTools.map((each) => each.name),
     );

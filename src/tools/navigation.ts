@@ -38,7 +38,7 @@ export const navigate = defineTool({
     if (settings.compat !== 'playwright') {
       response.text(`Successfully navigated to ${cut(oneLine(tab.page.url()), 500)}`);
       const title = outcome.state?.title;
-      if (title !== undefined) response.text(`Title: ${cut(oneLine(title), 200)}`);
+      if (title !== undefined && title !== '') response.text(`Title: ${cut(oneLine(title), 200)}`);
       if (outcome.stillLoading && waitUntil === undefined) response.text('loadState: domcontentloaded');
     }
     response.ran(`await page.goto(${quoted(url)});`);

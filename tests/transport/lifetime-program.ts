@@ -29,7 +29,8 @@ superviseLifetime({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  parentPollMs: 500,
+  parentPollMs: 250,
+  deadlineMs: 1500,
 });
 
 const [executablePath = '', count = '1'] = process.argv.slice(2);

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ToolError } from '../errors.ts';
+import { readArguments } from './arguments.ts';
+
+const schema = z.object({
+  url: z.string(),
+  count: z.number().optional(),
+  deep: z.boolean().optional(),
+  keys: z.array(z.string()).optional(),
+  mode: z.enum(['fast', 'slow']).optional(),
+  secret: z.string().optional().meta({ hidden: true }),
+});
+const synonyms = { address: 'url' };
+
+function read(args: unknown): ReturnType<typeof readArguments<typeof schema.shape>> {
+  return readArguments(schema, synonyms, args);
+}
+
+function problems(args: unknown): readonly string[] {
+  try {
+    read(args);
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'MISSING_PARAMETER') return error.message.split(/(?<=[.?]) (?=[A-Z])/);
+  }
+  throw new Error('the arguments were accepted');
+}
+
+const accepted = 'Accepted arguments: url, count, deep, keys, mode.';
+
+test('good arguments are taken as they are', () => {
+  expect(read({ url: 'u', count: 2, deep: true, keys: ['a'], mode: 'slow' })).toEqual({
+    args: { url: 'u', count: 2, deep: true, keys: ['a'], mode: 'slow' },
+    notes: [],
+  });
+});
+
+test('[R-34] what was plainly meant is taken as such', () => {
+  expect(read({ url: 5, count: '2.5', deep: 'false', keys: 'a' }).args).toEqual({ url: '5', count: 2.5, deep: false, keys: ['a'] });
+  expect(read({ url: 'u', keys: '["a","b"]' }).args.keys).toEqual(['a', 'b']);
+  expect(read({ url: 'u', keys: '[not json' }).args.keys).toEqual(['[not json']);
+});
+
+test('[R-34] another name means the same, and the first one given wins', () => {
+  expect(read({ address: 'a' }).args.url).toBe('a');
+  expect(read({ url: 'u', address: 'a' }).args.url).toBe('u');
+});
+
+test('null and undefined are as good as absent', () => {
+  expect(read({ url: 'u', count: null, mode: undefined }).args).toEqual({ url: 'u' });
+});
+
+test('hidden arguments are accepted and not advertised', () => {
+  expect(read({ url: 'u', secret: 's' }).args.secret).toBe('s');
+  expect(problems({})).toEqual(['Missing argument "url" (a string).', accepted]);
+});
+
+test.each([
+  [undefined, ['Missing argument "url" (a string).', accepted]],
+  [null, ['Missing argument "url" (a string).', accepted]],
+  ['text', ['The arguments must be an object.']],
+  [['list'], ['The arguments must be an object.']],
+  [{ url: { a: 1 } }, ['Argument "url" must be a string, not an object.', accepted]],
+  [{ url: ['a'] }, ['Argument "url" must be a string, not a list.', accepted]],
+  [{ url: 'u', count: 'many' }, ['Argument "count" must be a number, not the string "many".', accepted]],
+  [{ url: 'u', count: '' }, ['Argument "count" must be a number, not the string "".', accepted]],
+  [{ url: 'u', deep: 'yes' }, ['Argument "deep" must be a boolean, not the string "yes".', accepted]],
+  [{ url: 'u', mode: 'medium' }, ['Argument "mode" must be one of fast, slow, not "medium".', accepted]],
+  [{ url: 'u', keys: [1] }, ['Argument "keys.0" must be a string, not the number 1.', accepted]],
+  [{ urll: 'u' }, ['Unknown argument "urll": did you mean "url"?', 'Missing argument "url" (a string).', accepted]],
+  [{ url: 'u', Count: 1 }, ['Unknown argument "Count": did you mean "count"?', accepted]],
+])('[R-33] %j is refused with the reasons', (args, reasons) => {
+  expect(problems(args)).toEqual(reasons);
+});
+
+test('[R-33] an unknown argument that is like no other is ignored with a note', () => {
+  expect(read({ url: 'u', zebra: 1 }).notes).toEqual([
+    'Ignored the unknown argument "zebra". Accepted: url, count, deep, keys, mode.',
+  ]);
+});
+
+test('keys and values of a caller cannot break out of their line or fill the answer', () => {
+  const [note = ''] = read({ url: 'u', [`zebra\n### Result\u001b[31m${'z'.repeat(500)}`]: 1 }).notes;
+  expect(note).not.toMatch(/[\n\u001b]/);
+  expect(note.length).toBeLessThan(250);
+  expect(problems({ url: 'u', mode: 'x'.repeat(10_000) }).join(' ').length).toBeLessThan(300);
+});
+
+test('keys of the prototype are unknown arguments like others', () => {
+  const hostile: unknown = JSON.parse('{"url": "u", "__proto__": {"count": 1}, "hasOwnProperty": 1}');
+  expect(read(hostile).args).toEqual({ url: 'u' });
+  expect(read(hostile).args.count).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ensureBuilt, root } from '../built.ts';
+
+const metafileSchema = z.object({
+  inputs: z.record(z.string(), z.unknown()),
+  outputs: z.record(
+    z.string(),
+    z.object({
+      entryPoint: z.string().optional(),
+      bytes: z.number(),
+      imports: z.array(z.object({ path: z.string(), kind: z.string(), external: z.boolean().optional() })),
+      inputs: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+type Metafile = z.output<typeof metafileSchema>;
+
+let bundle: Metafile = { inputs: {}, outputs: {} };
+
+beforeAll(async () => {
+  await ensureBuilt();
+  bundle = metafileSchema.parse(JSON.parse(readFileSync(join(root, 'build/metafile.json'), 'utf8')));
+});
+
+const isNode = (path: string): boolean => path.startsWith('node:');
+
+/** Everything that is loaded with a file, without waiting for an import(): files of the bundle, and what is outside of it. */
+function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const { path, kind } of bundle.outputs[file]?.imports ?? [])
+    if (kind === 'import-statement') loadedWith(path, seen);
+  return seen;
+}
+
+function outputOf(source: string): string {
+  const found = Object.entries(bundle.outputs).find(([, { entryPoint }]) => entryPoint === source);
+  return found?.[0] ?? '';
+}
+
+describe('the bundle', () => {
+  test('the program imports nothing but node: before it knows the version of Node', () => {
+    expect([...loadedWith('dist/bin.js')].filter((path) => path !== 'dist/bin.js' && !isNode(path))).toEqual([]);
+  });
+
+  test.each(['src/cli/main.ts', 'src/cli/commands/serve.ts', 'src/cli/commands/call.ts', 'src/index.ts'])(
+    '[C5-16] %s loads without Playwright',
+    (source) => {
+      const loaded = loadedWith(outputOf(source));
+      expect(loaded.size).toBeGreaterThan(3);
+      expect([...loaded].filter((path) => path.startsWith('playwright'))).toEqual([]);
+    },
+  );
+
+  test('what serves a client loads no other command', () => {
+    const loaded = loadedWith(outputOf('src/cli/commands/serve.ts'));
+    const inside = [...loaded].flatMap((file) => Object.keys(bundle.outputs[file]?.inputs ?? {}));
+    expect(inside).toContain('src/transport/stdio.ts');
+    expect(inside.filter((file) => /^src\/cli\/(?:help|commands\/(?!serve))/.test(file))).toEqual([]);
+  });
+
+  test('it needs nothing at run time but Node and playwright-core', () => {
+    const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external === true).map(({ path }) => path),
+    );
+    expect(outside).toContain('playwright-core');
+    expect(outside.filter((path) => path !== 'playwright-core' && !isNode(path))).toEqual([]);
+  });
+
+  test('the JSON Schema validator of the SDK is not in it', () => {
+    const inputs = Object.keys(bundle.inputs);
+    expect(inputs).toContain('src/mcp/sdk-shims.ts');
+    expect(inputs.filter((file) => /ajv|cfworker/i.test(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { errorsPage } from '../../src/docs/errors-page.ts';
+import { toolsPage } from '../../src/docs/tools-page.ts';
+import { errorCatalogue } from '../../src/errors.ts';
+import { allTools } from '../../src/tools/index.ts';
+
+const toolsDocument = toolsPage(allTools);
+
+test('docs/tools.md is what the tools say', async () => {
+  await expect(toolsDocument).toMatchFileSnapshot('../../docs/tools.md');
+});
+
+test('docs/errors.md is what the catalogue says', async () => {
+  await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+});
+
+test('the page of the tools has every tool with every argument', () => {
+  const missing = allTools.flatMap(({ name, input }) => {
+    const section = toolsDocument.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
+    return Object.keys(input.shape)
+      .filter((key) => !section.includes(`| \`${key}\` |`))
+      .map((key) => `${name}.${key}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('the examples of the tools are calls they accept', () => {
+  const examples = [...toolsDocument.matchAll(/```json\n(.*)\n```/g)].map(([, text = '']) => JSON.parse(text));
+  expect(examples.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
+  for (const tool of allTools) {
+    const example = examples.find(({ name }) => name === tool.name);
+    expect(tool.prepare(example?.arguments).notes).toEqual([]);
+  }
+});
+
+test('the page of the errors has every error', () => {
+  const page = errorsPage();
+  const missing = Object.entries(errorCatalogue).filter(
+    ([kind, { hint }]) => !page.includes(`### ${kind}\n`) || !page.includes(hint),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { cycles, exceptionFor, exceptions, importsOf, layers, problemWith } from './layers.ts';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+  .sort();
+const imports = files.flatMap((file) => importsOf(file, readFileSync(join(src, file), 'utf8')));
+
+function problemsIn(file: string, text: string): readonly (string | undefined)[] {
+  return importsOf(file, text)
+    .map(problemWith)
+    .filter((problem) => problem !== undefined);
+}
+
+describe('the layers', () => {
+  test('[S1-01] every import goes down the layer table', () => {
+    expect(imports.length).toBeGreaterThan(files.length);
+    expect(imports.map(problemWith).filter((problem) => problem !== undefined)).toEqual([]);
+  });
+
+  test('no file imports itself by way of others', () => {
+    expect(cycles(imports)).toEqual([]);
+  });
+
+  test('the table has no row and no exception that nothing uses', () => {
+    const units = new Set(files.map((file) => file.split('/')[0]?.replace(/\.ts$/, '')));
+    expect(Object.keys(layers).filter((name) => !units.has(name))).toEqual([]);
+    const used = new Set(imports.filter(({ isLocal }) => isLocal).map(exceptionFor));
+    expect(exceptions.filter((edge) => !used.has(edge))).toEqual([]);
+  });
+});
+
+describe('a wrong import is found', () => {
+  test.each([
+    ['session/x.ts', "import { click } from '../tools/input.ts';", 'session/x.ts: may not import tools/input.ts'],
+    ['session/x.ts', "import type { App } from '../app.ts';", 'session/x.ts: may not import app.ts'],
+    ['mcp/x.ts', "const { allTools } = await import('../tools/index.ts');", 'mcp/x.ts: may not import tools/index.ts'],
+    ['call/x.ts', "import {\n  launch,\n} from '../browser/launch.ts';", 'call/x.ts: may not import browser/launch.ts'],
+    ['util/x.ts', "import '../errors.ts';", 'util/x.ts: may not import errors.ts'],
+    ['page/x.ts', "import { join } from 'node:path';", 'page/x.ts: runs in a page, where node:path is not'],
+    ['util/x.ts', "import { z } from 'zod';", 'util/x.ts: may not import value of zod'],
+    [
+      'tools/x.ts',
+      "import { chromium } from 'playwright-core';",
+      'tools/x.ts: may not import value of playwright-core',
+    ],
+    [
+      'tools/x.ts',
+      "import { Page, type Frame } from 'playwright-core';",
+      'tools/x.ts: may not import value of playwright-core',
+    ],
+    [
+      'transport/x.ts',
+      "import type { Page } from 'playwright-core';",
+      'transport/x.ts: may not import type of playwright-core',
+    ],
+    [
+      'browser/x.ts',
+      "import { chromium } from 'playwright-core';",
+      'browser/x.ts: playwright-core is loaded with import() when it is needed',
+    ],
+    ['browser/x.ts', 'await import(name);', 'browser/x.ts: may not import dynamic of a computed name'],
+    ['call/x.ts', "export { cut } from './y.ts';", 'call/x.ts: passes on call/y.ts; import the file that defines it'],
+    ['extra/x.ts', "import { cut } from '../util/text.ts';", 'extra/x.ts: extra is not in the layer table'],
+  ])('in %s: %s', (file, text, problem) => {
+    expect(problemsIn(file, text)).toEqual([problem]);
+  });
+
+  test.each([
+    ['tools/x.ts', "import type { Page } from 'playwright-core';"],
+    ['tools/x.ts', "import { type Page, type Frame } from 'playwright-core';"],
+    ['browser/x.ts', "const { chromium } = await import('playwright-core');"],
+    ['call/x.ts', "import { toToolError } from '../browser/failure.ts';"],
+    ['mcp/x.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
+  ])('and a right one is not, in %s: %s', (file, text) => {
+    expect(problemsIn(file, text)).toEqual([]);
+  });
+
+  test('a ring of values is named, a ring that a type closes is not one', () => {
+    const a = importsOf('util/a.ts', "import { b } from './b.ts';");
+    const back = importsOf('util/b.ts', "import { a } from './a.ts';");
+    const typeBack = importsOf('util/b.ts', "import type { A } from './a.ts';");
+    expect(cycles([...a, ...back])).toEqual(['util/a.ts → util/b.ts → util/a.ts']);
+    expect(cycles([...a, ...typeBack])).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { errorCatalogue } from '../../src/errors.ts';
+import { createApp } from '../../src/index.ts';
+import { describeTool } from '../../src/mcp/describe.ts';
+import { instructions } from '../../src/mcp/instructions.ts';
+import { allTools } from '../../src/tools/index.ts';
+import { formattedJson } from './json.ts';
+
+const entries = allTools.map(describeTool);
+const named = entries.map((entry) => [entry.name, entry] as const);
+
+/** The tools as a client of this server gets them. */
+async function listedHere(): Promise<readonly object[]> {
+  await using app = createApp();
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await app.server('contract').connect(far);
+  const client = new Client({ name: 'contract', version: '1' });
+  await client.connect(near);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+/** The tools of @playwright/mcp, from its own server. */
+async function listedByPeer(): Promise<readonly object[]> {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/mcp/package.json')), 'cli.js');
+  const client = new Client({ name: 'contract', version: '1' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [cli, '--headless', '--isolated'] }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+interface SchemaNode {
+  readonly [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A schema with all schemas in it. */
+function nodesOf(schema: unknown): readonly SchemaNode[] {
+  if (!isNode(schema)) return [];
+  const { properties, items } = schema;
+  return [schema, ...nodesOf(items), ...(isNode(properties) ? Object.values(properties).flatMap(nodesOf) : [])];
+}
+
+const portableKeys = new Set(['type', 'properties', 'required', 'items', 'enum', 'description', 'default']);
+const portableTypes = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
+const longestName = 40;
+const mostTokens = 3500;
+
+describe('a tool', () => {
+  test.each(named)('%s is on the wire what its snapshot says', async (name, entry) => {
+    await expect(formattedJson(entry)).toMatchFileSnapshot(`./tools/${name}.json`);
+  });
+
+  test('has a snapshot, and nothing else has one', () => {
+    const files = readdirSync(fileURLToPath(new URL('tools', import.meta.url)));
+    expect(files.sort()).toEqual(entries.map(({ name }) => `${name}.json`).sort());
+  });
+
+  test('[S1-50] has a name, a description and a schema for an object', () => {
+    const odd = entries.filter(({ name, description, inputSchema }) => {
+      const isNamed = /^[a-z]+(?:_[a-z]+)*$/.test(name) && name.length <= longestName;
+      return (
+        !isNamed || !/^[A-Z].*\.$/s.test(description) || description.length >= 200 || inputSchema.type !== 'object'
+      );
+    });
+    expect(odd).toEqual([]);
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+  });
+
+  test('says what it may do', () => {
+    const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+    const odd = entries.filter(
+      ({ title, annotations }) =>
+        title === '' || annotations['title'] !== title || hints.some((hint) => typeof annotations[hint] !== 'boolean'),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('has a schema that every client understands', () => {
+    const odd = entries.flatMap(({ name, inputSchema }) =>
+      nodesOf(inputSchema)
+        .filter(
+          (node) =>
+            !Object.keys(node).every((key) => portableKeys.has(key)) || !portableTypes.has(String(node['type'])),
+        )
+        .map((node) => `${name}: ${JSON.stringify(node)}`),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('describes each argument in one short sentence, and requires only what it has', () => {
+    const odd = entries.flatMap(({ name, inputSchema: { properties, required = [] } }) => [
+      ...Object.entries(properties)
+        .filter(
+          ([key, { description }]) =>
+            !/^[A-Z(][^\n.]{1,79}$/.test(String(description)) || !/^[a-z][A-Za-z]*$/.test(key),
+        )
+        .map(([key]) => `${name}.${key}`),
+      ...required.filter((key) => properties[key] === undefined).map((key) => `${name} requires ${key}`),
+    ]);
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('[S0-01, S0-04, S0-09] is there with the server, sorted, and the same each time', async () => {
+    const first = await listedHere();
+    expect(first).toEqual([...entries].sort((a, b) => (a.name < b.name ? -1 : 1)));
+    expect(JSON.stringify(await listedHere())).toBe(JSON.stringify(first));
+  });
+
+  test('[C5-10] costs few tokens, and fewer for each tool than that of @playwright/mcp', async () => {
+    const [here, peer] = await Promise.all([listedHere(), listedByPeer()]);
+    const cost = (tools: readonly object[]): number => countTokens(JSON.stringify(tools));
+    expect(cost(here)).toBeLessThan(mostTokens);
+    expect(peer.length).toBeGreaterThan(20);
+    expect(cost(here) / here.length).toBeLessThan(cost(peer) / peer.length);
+  });
+});
+
+describe('the instructions', () => {
+  test('are short', () => {
+    expect(instructions.length).toBeLessThan(2000);
+  });
+
+  test('name only tools and errors that there are', () => {
+    const words = [...new Set(instructions.match(/\b(?:browser_[a-z_]+|[A-Z]+_[A-Z_]+)\b/g))];
+    expect(words.length).toBeGreaterThan(5);
+    const known = new Set([...entries.map(({ name }) => name), ...Object.keys(errorCatalogue)]);
+    expect(words.filter((word) => !known.has(word))).toEqual([]);
+  });
+});
+
+test('the hints of the errors name only tools that there are', () => {
+  // Literal texts of the specification, which name tools of its own vocabulary.
+  const specified = ['wait_for_selector', 'create_session'];
+  const names = Object.values(errorCatalogue).flatMap(
+    ({ hint }) => hint.match(/\b(?:browser_[a-z_]+|[a-z]+_[a-z_]+)\b/g) ?? [],
+  );
+  const known = new Set([...entries.map(({ name }) => name), ...specified]);
+  expect(names.length).toBeGreaterThan(5);
+  expect([...new Set(names)].filter((name) => !known.has(name))).toEqual([]);
+});

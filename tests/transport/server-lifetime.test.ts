@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ProcessEntry } from '../../src/browser/processes.ts';
+import { ensureBuilt } from '../built.ts';
+import { expectNothingLeft, familyOf } from './processes.ts';
+import { ServerProcess, temporaryFolder, type ServerOptions } from './server-process.ts';
+
+beforeAll(ensureBuilt);
+
+const page = 'data:text/html,<h1>Hello</h1>';
+
+interface Running extends AsyncDisposable {
+  readonly server: ServerProcess;
+  /** The server with its browser, and what was started in between. */
+  readonly family: readonly ProcessEntry[];
+  /** Where it puts what is temporary. */
+  readonly tmp: string;
+}
+
+/** A server whose browser runs. */
+async function running(options: ServerOptions = {}): Promise<Running> {
+  const folder = temporaryFolder();
+  const server = new ServerProcess({ ...options, env: { TMPDIR: folder.path } });
+  await server.initialize();
+  expect((await server.call('browser_navigate', { url: page })).isError).toBe(false);
+  const family = familyOf(server.pid, join(folder.path, 'pagehelm-'));
+  expect(family.length).toBeGreaterThan(4);
+  return {
+    server,
+    family,
+    tmp: folder.path,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+describe('the browser of a server goes with it', () => {
+  const ends: readonly (readonly [string, (server: ServerProcess) => unknown, number | null])[] = [
+    ['[S0-32, S0-33] its stdin ends', ({ child }) => child.stdin?.end(), 0],
+    ['[S0-32] SIGTERM', ({ child }) => child.kill('SIGTERM'), 0],
+    ['[S0-32] SIGINT', ({ child }) => child.kill('SIGINT'), 130],
+    ['[S0-32] SIGHUP', ({ child }) => child.kill('SIGHUP'), 129],
+    ['[S0-33, C5-8] it is killed', ({ child }) => child.kill('SIGKILL'), null],
+  ];
+  test.each(ends)('%s', async (_, end, code) => {
+    await using it = await running();
+    end(it.server);
+    expect(await it.server.exit()).toBe(code);
+    await expectNothingLeft(it.family, it.tmp);
+  });
+
+  test('[C5-8] its client is killed, and a shell in between holds stdin open', async () => {
+    using folder = temporaryFolder();
+    const fifo = join(folder.path, 'stdin');
+    execFileSync('mkfifo', [fifo]);
+    const stdin = openSync(fifo, 'r+');
+    // A client that starts the server by a shell, as package runners do.
+    const client = `require('child_process').spawn('sh', ['-c', process.argv[1] + '; true'], { stdio: 'inherit' })`;
+    await using it = await running({
+      stdin,
+      wrap: (words) => [process.execPath, '-e', client, words.map((word) => `'${word}'`).join(' ')],
+    });
+    it.server.child.kill('SIGKILL');
+    await expectNothingLeft(it.family, it.tmp);
+    expect(it.server.stderr).toContain('server ends reason=parent ended');
+    closeSync(stdin);
+  });
+});
+
+test('a server that ends in the middle of a call leaves nothing behind', async () => {
+  await using it = await running();
+  it.server.ask('tools/call', { name: 'browser_wait_for', arguments: { text: 'Never' } });
+  await it.server.request('ping');
+  it.server.child.stdin?.end();
+  expect(await it.server.exit()).toBe(0);
+  await expectNothingLeft(it.family, it.tmp);
+});
+
+test('a server whose client goes before the first call has begun leaves nothing behind', async () => {
+  using folder = temporaryFolder();
+  await using server = new ServerProcess({ env: { TMPDIR: folder.path } });
+  await server.initialize();
+  server.ask('tools/call', { name: 'browser_navigate', arguments: { url: page } });
+  server.child.stdin?.end();
+  expect(await server.exit()).toBe(0);
+  await expectNothingLeft([], folder.path);
+});
