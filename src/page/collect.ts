@@ -15,7 +15,7 @@ import {
   tagOf,
   TEXT,
 } from './dom.ts';
-import { hasContent, isOwnTarget, isRepeated, isSvgPart } from './shapes.ts';
+import { hasContent, isOwnTarget, isRepeated, isSvgPart, pictures, skipped } from './shapes.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
 import type { Item, Piece, WalkOptions } from './items.ts';
 import { Links } from './links.ts';
@@ -47,15 +47,6 @@ interface Flow {
   readonly parent: Look | undefined;
 }
 
-const skipped = new Set(
-  'script style noscript template head title meta link base datalist param source track colgroup col'.split(' '),
-);
-const pictures: Readonly<Record<string, string>> = {
-  canvas: '(a picture; use browser_take_screenshot with this ref)',
-  video: '(a video; use browser_take_screenshot with this ref)',
-  embed: '(embedded content; use browser_take_screenshot with this ref)',
-  object: '(embedded content; use browser_take_screenshot with this ref)',
-};
 const mostDepth = 800;
 const mostBoxes = 1500;
 /** Colours are compared this often: a person is not misled by text number one thousand and one. */
@@ -115,10 +106,11 @@ export class Collector {
     if (this.#owned.has(element)) return;
     const look = this.styles.of(element);
     if (look.isNone) return;
-    if (!look.isInline) this.#breaks = true;
+    if (!look.isFlowing) this.#breaks = true;
     const within = this.#flowInside(element, look, flow);
     if (!within.isClipped) this.#place(element, tag, look, into, within, flow);
-    if (!look.isInline || tag === 'br') this.#breaks = true;
+    else this.#escapes(element, look, into, within);
+    if (!look.isFlowing || tag === 'br') this.#breaks = true;
   }
 
   #flowInside(element: Element, look: Look, flow: Flow): Flow {
@@ -135,11 +127,20 @@ export class Collector {
     return next;
   }
 
+  /** What is placed against something outside of a closed drawer is not cut off by it. */
+  #escapes(element: Element, look: Look, into: Piece[], within: Flow): void {
+    if (look.style.contentVisibility === 'hidden' || look.style.position !== 'static') return;
+    eachShownChild(element, (child) => {
+      if (isElement(child)) this.#visit(child, into, within);
+    });
+  }
+
   /** A closed drawer: a box without height or width that shows nothing of what is inside. */
   #isCollapsed(element: Element, look: Look): boolean {
     if (look.isInline || element.firstElementChild === null) return false;
     if (look.style.contentVisibility === 'hidden') return true;
-    if (look.style.overflow === 'visible') return false;
+    // The viewport takes over what the body says.
+    if (look.style.overflow === 'visible' || tagOf(element) === 'body') return false;
     const box = boxOf(element);
     return box.height === 0 || box.width === 0;
   }
@@ -253,7 +254,7 @@ export class Collector {
       this.#breaks = true;
       this.#children(element, tag, look, item.children, within);
     }
-    this.#breaks = !look.isInline;
+    this.#breaks = !look.isFlowing;
   }
 
   #choices(select: HTMLSelectElement, item: Item): void {
@@ -318,17 +319,16 @@ export class Collector {
       box.bottom <= 0 || box.right <= 0 || box.top >= window.innerHeight || box.left >= window.innerWidth;
     // A transparent field that lies over a drawn one is how such controls are made.
     const isField = item.element instanceof HTMLInputElement;
-    if (!isField && (within.isUnseen || (box.width === 0 && box.height === 0 && this.#isEmpty(item.element)))) {
+    if (
+      !isField &&
+      (within.isUnseen || (box.width === 0 && box.height === 0 && item.element.firstElementChild === null))
+    ) {
       item.marks += ' [invisible]';
     }
     if (this.#options.boxes === true) {
       const sizes = [box.x, box.y, box.width, box.height].map((size) => Math.round(size));
       item.marks += ` [box=${sizes.join(',')}]`;
     }
-  }
-
-  #isEmpty(element: Element): boolean {
-    return element.firstElementChild === null || !this.styles.of(element).isContents;
   }
 
   #children(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {

@@ -7,6 +7,8 @@ const keptEmpty = new Set(
     ' ',
   ),
 );
+/** Around one single thing they add nothing. */
+const shells = new Set('listitem paragraph cell gridcell columnheader rowheader'.split(' '));
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /** The pieces that an item comes down to: itself, what is inside it, or nothing. */
@@ -37,7 +39,9 @@ export function withoutEchoes(pieces: Piece[]): Piece[] {
 }
 
 function isNamed(piece: Piece | undefined, text: string): boolean {
-  if (piece?.kind !== 'item' || !piece.hasRef || piece.role === 'link' || piece.role === 'button') return false;
+  if (piece?.kind !== 'item' || !piece.hasRef || piece.role === 'link') return false;
+  // A button says its own text, but for the one that picks a file.
+  if (piece.role === 'button' && !(piece.element instanceof HTMLInputElement)) return false;
   return piece.name.replace(/\s*[:*]+$/, '') === text;
 }
 
@@ -56,7 +60,7 @@ function isWrapper(item: Item): boolean {
 
 function isRepeat(item: Item, only: Item): boolean {
   if (item.states !== '') return false;
-  if ((item.role === 'listitem' || item.role === 'paragraph') && item.name === '') return true;
+  if (shells.has(item.role) && item.name === '') return true;
   return item.name !== '' && item.name === only.name && only.role !== 'iframe';
 }
 

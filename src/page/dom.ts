@@ -21,7 +21,7 @@ const activeElementGetter = getter(Document.prototype, 'activeElement');
 const bodyGetter = getter(Document.prototype, 'body');
 const documentElementGetter = getter(Document.prototype, 'documentElement');
 
-export const ELEMENT = 1;
+const ELEMENT = 1;
 export const TEXT = 3;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -7,9 +7,9 @@ import type { Styles } from './styles.ts';
 import { tidy } from './text.ts';
 
 /** Where a name came from: what is inside needs no telling when the name was made of it. */
-export type NameSource = 'none' | 'label' | 'content' | 'hint';
+type NameSource = 'none' | 'label' | 'content' | 'hint';
 
-export interface Named {
+interface Named {
   readonly name: string;
   readonly from: NameSource;
 }
@@ -22,6 +22,8 @@ interface Reading {
   readonly readsHidden: boolean;
   /** Fields inside a label give their value. */
   readonly isInside: boolean;
+  /** Items of trees and menus are not named by what they open. */
+  readonly skipsGroups: boolean;
   /** Shared by all that one name reads. */
   readonly budget: { left: number };
 }
@@ -87,8 +89,9 @@ export class Names {
     const labelled = this.#labelled(element, now) ?? this.#native(element, role, now);
     if (labelled !== undefined) return labelled;
     if (namedByContent.has(role) || tagOf(element) === 'summary') {
+      const skipsGroups = role === 'treeitem' || role.startsWith('menuitem');
       now.seen.add(element);
-      const name = tidy(this.#inside(element, now, 0));
+      const name = tidy(this.#inside(element, { ...now, skipsGroups }, 0));
       if (name !== '') return { name, from: 'content' };
     }
     return titled(element) ?? unnamed;
@@ -201,6 +204,7 @@ export class Names {
     if (!now.readsHidden && (look.isNone || attr(element, 'aria-hidden') === 'true')) return '';
     const inside = { ...now, isInside: true };
     const role = roleOf(element);
+    if (now.skipsGroups && (role === 'group' || role === 'menu' || role === 'tree')) return '';
     const isShown = now.readsHidden || !look.isHidden;
     const labelled = isShown ? this.#labelled(element, now) : undefined;
     const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
@@ -240,6 +244,7 @@ function reading(): Reading {
     isReferenced: false,
     readsHidden: false,
     isInside: false,
+    skipsGroups: false,
     budget: { left: mostNodesPerName },
   };
 }

@@ -2,6 +2,18 @@ import { attr, isSvg, tagOf } from './dom.ts';
 import { roleOf } from './roles.ts';
 import type { Look } from './styles.ts';
 
+/** Elements of which nothing is ever shown. */
+export const skipped = new Set(
+  'script style noscript template head title meta link base datalist param source track colgroup col'.split(' '),
+);
+/** What cannot be read, with how to see it. */
+export const pictures: Readonly<Record<string, string>> = {
+  canvas: '(a picture; use browser_take_screenshot with this ref)',
+  video: '(a video; use browser_take_screenshot with this ref)',
+  embed: '(embedded content; use browser_take_screenshot with this ref)',
+  object: '(embedded content; use browser_take_screenshot with this ref)',
+};
+
 /** A link or button that is itself hidden from readers is still there for the pointer. */
 export function isOwnTarget(element: Element): boolean {
   const role = roleOf(element);

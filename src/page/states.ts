@@ -6,7 +6,7 @@ import { tidy } from './text.ts';
 const nativeControls = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
 const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
-export const redacted = '[REDACTED]';
+const redacted = '[REDACTED]';
 
 /** The states of an element as marks in brackets, in the order Playwright prints them. */
 export function statesOf(element: Element, role: string, active: Element | null, isOff: boolean): string {

@@ -8,6 +8,8 @@ export class Look {
   /** `visibility: hidden`: not shown itself, while what is inside may be. */
   readonly isHidden: boolean;
   readonly isInline: boolean;
+  /** Stands in a line with what is before and after it. */
+  readonly isFlowing: boolean;
   readonly isContents: boolean;
   #isPointer: boolean | undefined;
 
@@ -18,6 +20,7 @@ export class Look {
     this.isHidden = this.isNone || this.style.visibility !== 'visible';
     this.isContents = display === 'contents';
     this.isInline = display === 'inline' || this.isContents;
+    this.isFlowing = this.isInline || display.startsWith('inline');
   }
 
   get isPointer(): boolean {

@@ -7,8 +7,6 @@ import { RefBook, sameThing } from './refs.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { Styles } from './styles.ts';
 
-export type { WalkNode, WalkOptions, WalkResult } from './items.ts';
-
 /** What became of a ref whose element is gone. */
 export type Healed = { readonly ref: string; readonly element: Element } | 'none' | 'several';
 

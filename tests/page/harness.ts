@@ -1,0 +1,60 @@
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser } from '../../src/browser/discover.ts';
+import type { WalkOptions, WalkResult } from '../../src/page/items.ts';
+
+/** The walk as one script, as the page agent carries it. */
+export async function walkScript(): Promise<string> {
+  const result = await build({
+    entryPoints: [new URL('../../src/page/walk.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'helmWalk',
+    platform: 'browser',
+    target: 'es2022',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+export async function launch(): Promise<Browser> {
+  const found = await findBrowser({ type: 'chromium', headless: true });
+  if (found === undefined) throw new Error('no browser');
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  return chromium.launch({
+    executablePath: found.executablePath,
+    args: ['--no-sandbox', ...quiet, ...(found.args ?? [])],
+  });
+}
+
+/** A page with a walker in it. */
+export class Seen {
+  readonly page: Page;
+  readonly #script: string;
+
+  constructor(page: Page, script: string) {
+    this.page = page;
+    this.#script = script;
+  }
+
+  async show(html: string): Promise<void> {
+    await this.page.setContent(html);
+    await this.page.evaluate(`${this.#script};globalThis.walker = helmWalk.createWalker(document);0`);
+  }
+
+  async walk(options: WalkOptions = {}, selector?: string): Promise<WalkResult> {
+    const root = selector === undefined ? 'undefined' : `document.querySelector(${JSON.stringify(selector)})`;
+    return this.page.evaluate(`walker.walk(${root}, ${JSON.stringify(options)})`);
+  }
+
+  async lines(html: string, options: WalkOptions = {}): Promise<string> {
+    await this.show(html);
+    return (await this.walk(options)).lines.join('\n');
+  }
+
+  /** The new ref, or 'none' or 'several'. */
+  async heal(ref: string): Promise<string> {
+    return this.page.evaluate(`(() => { const it = walker.heal(${JSON.stringify(ref)}); return it.ref ?? it; })()`);
+  }
+}

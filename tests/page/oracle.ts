@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import type { WalkResult } from '../../src/page/items.ts';
+
+/** What Playwright's snapshot gives as data; only what is compared. */
+interface AriaNode {
+  readonly role: string;
+  readonly name?: string;
+  readonly children?: readonly (AriaNode | string)[];
+}
+
+/** A way in which our snapshot differs from Playwright's on purpose. */
+export interface Difference {
+  readonly why: string;
+  /** Elements that Playwright lists and we do not. */
+  readonly selector: string;
+}
+
+export const differences: readonly Difference[] = [
+  {
+    why: 'aria-hidden: what the author hides from assistive technology stands mostly behind a dialog or is decoration',
+    selector: '[aria-hidden=true] *, [aria-hidden=true]:not(button):not(a)',
+  },
+  { why: 'inert: nothing in it can be acted on', selector: '[inert], [inert] *' },
+  {
+    why: 'collapsed: a box of no height or width that clips, such as a closed drawer',
+    selector: '[style*="height:0;overflow:hidden"] *',
+  },
+  { why: 'content-visibility: hidden content is not rendered', selector: '[style*="content-visibility:hidden"] *' },
+  {
+    why: 'a closed details shows its summary only, whatever display its content has',
+    selector: 'details:not([open]) > :not(summary), details:not([open]) > :not(summary) *',
+  },
+  {
+    why: 'items of trees and menus are not named by the items that they open',
+    selector: '[role=treeitem]:has([role=group]), [role=menuitem]:has([role=menu])',
+  },
+  { why: 'an element without a box inside what is hidden is hidden too', selector: '.vh .con, .vh.con' },
+  { why: 'a long select says how many options it has', selector: 'select option' },
+];
+
+const acted = new Set(
+  (
+    'button link textbox searchbox combobox checkbox radio switch slider spinbutton option menuitem menuitemcheckbox ' +
+    'menuitemradio tab treeitem'
+  ).split(' '),
+);
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\u00ad\u200b-\u200f\ue000-\uf8ff]+/g, '');
+}
+
+/**
+ * Everything Playwright lists as something to act on. Made for assistive technology the list has all names; made for
+ * models it has more elements, but leaves out names that the content repeats, so that only roles are compared.
+ */
+export async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string[]> {
+  const found: string[] = [];
+  const visit = (node: AriaNode | string): void => {
+    if (typeof node === 'string' || node.role === 'iframe') return;
+    if (acted.has(node.role)) found.push(mode === 'ai' ? node.role : `${node.role} ${squeezed(node.name ?? '')}`);
+    for (const child of node.children ?? []) visit(child);
+  };
+  // The public type says no more than that it is JSON.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const roots = (await page.ariaSnapshotJSON({ mode })) as unknown as readonly AriaNode[];
+  for (const root of roots) visit(root);
+  return found;
+}
+
+export function ourActions(result: WalkResult): string[] {
+  const found = result.refs.filter(([, role]) => acted.has(role)).map(([, role, name]) => `${role} ${squeezed(name)}`);
+  return found;
+}
+
+/** What the list of differences explains, as our own walker describes it. */
+export async function explained(page: Page): Promise<string[]> {
+  const selector = differences.map((difference) => difference.selector).join(',');
+  const found: string[] = await page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+      const { role, name } = walker.describe(element); return role + ' ' + (name || element.textContent); })`,
+  );
+  return found.map((text) => {
+    const [role = '', ...name] = text.split(' ');
+    return `${role} ${squeezed(name.join(' '))}`;
+  });
+}
+
+/**
+ * Fields that Playwright leaves without a name and browsers do not: buttons that only a label names, and fields whose
+ * label is empty but which have a title or a hint.
+ */
+export async function namelessThere(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('input,select,textarea')].filter((field) => {
+    const labels = [...(field.labels ?? [])];
+    const { name } = walker.describe(field);
+    const isEmpty = labels.length > 0 && name !== '' && [field.title.trim(), field.placeholder?.trim()].includes(name);
+    return isEmpty || (['button', 'image', 'file'].includes(field.type) && labels.length > 0);
+  }).map((field) => walker.describe(field).role + ' ')`);
+}
+
+/** Of links with the same name one after another to the same place only the first is listed. */
+export function withoutTwins(actions: readonly string[]): string[] {
+  return actions.filter((action, at) => !action.startsWith('link ') || action !== actions[at - 1]);
+}
+
+/** What the first has and the others together lack. */
+export function missing(from: readonly string[], ...others: readonly (readonly string[])[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of others.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return from.filter((text) => {
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count - 1);
+    return count <= 0;
+  });
+}

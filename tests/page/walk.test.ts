@@ -1,0 +1,335 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zoo } from '../site/zoo.ts';
+import { launch, Seen, walkScript } from './harness.ts';
+
+let browser: Browser;
+let seen: Seen;
+
+beforeAll(async () => {
+  browser = await launch();
+  seen = new Seen(await browser.newPage(), await walkScript());
+});
+afterAll(() => browser.close());
+
+describe('the page zoo', () => {
+  for (const [name, html] of Object.entries(zoo)) {
+    test(`the ${name} page looks as it did`, async () => {
+      expect(await seen.lines(html())).toMatchSnapshot();
+    });
+  }
+});
+
+describe('roles', () => {
+  test('links need a target, sections and forms a name', async () => {
+    const html = `<a>plain</a><a href="/x">link</a><section>loose</section><section aria-label="News">named</section>
+      <form><input aria-label="in form"></form><form aria-label="Sign in"><input aria-label="in named form"></form>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- text: plain link "link" [ref=e1] | loose
+      - region "News": named
+      - textbox "in form" [ref=e2]
+      - form "Sign in":
+        - textbox "in named form" [ref=e3]"
+    `);
+  });
+
+  test('header and footer are landmarks only outside of sections', async () => {
+    const html =
+      '<header>top</header><article><header>of article</header><footer>foot</footer></article><footer>end</footer>';
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- banner: top
+      - article: of article | foot
+      - contentinfo: end"
+    `);
+  });
+
+  test('the first known role token counts, and none gives way to focus and global ARIA', async () => {
+    const html = `<div role="bogus button">A</div><button role="none">B</button><h2 role="presentation">C</h2>
+      <h2 role="none" aria-live="polite">D</h2><ul role="none"><li>E</li></ul>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- button "A" [ref=e1]
+      - button "B" [ref=e2]
+      - text: C
+      - heading "D" [level=2]
+      - text: E"
+    `);
+  });
+
+  test('what has no role but can be clicked is listed once', async () => {
+    const html = `<div style="cursor:pointer"><span>Open</span><b>now</b></div><div onclick="1">Run</div><div tabindex="0">Focus</div>
+      <div style="cursor:pointer"><button>Only me</button></div><div contenteditable="true">Write</div><div tabindex="-1">No</div>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- generic [ref=e1] [cursor=pointer]: Opennow
+      - generic [ref=e2] [cursor=pointer]: Run
+      - generic [ref=e3] [cursor=pointer]: Focus
+      - button "Only me" [ref=e4]
+      - textbox [ref=e5]: Write
+      - text: No"
+    `);
+  });
+});
+
+describe('names', () => {
+  test('come from labels, references, attributes and content in that order', async () => {
+    const html = `<label for="a">Label</label><input id="a" aria-label="Aria"><input aria-labelledby="h" aria-label="no"><b id="h" hidden>Hidden <i>words</i></b>
+      <button title="Tip"></button><button>Text <img alt="and picture" src="data:,"></button><input placeholder="Hint"><img alt="Alt" title="Title" src="data:,">`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- text: Label
+      - textbox "Aria" [ref=e1]
+      - textbox "Hidden words" [ref=e2]
+      - button "Tip" [ref=e3]
+      - button "Text and picture" [ref=e4]
+      - textbox "Hint" [ref=e5]
+      - img "Alt""
+    `);
+  });
+
+  test('read generated content, shadow trees and owned elements', async () => {
+    const html = `<style>.n::before{content:"No. "}</style><button class="n">1</button><div role="button" aria-owns="own">Has </div><span id="own">guest</span>
+      <button><x-y></x-y></button><script>customElements.define('x-y',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='inner'}})</script>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- button "No. 1" [ref=e1]
+      - button "Has guest" [ref=e2]
+      - button "inner" [ref=e3]"
+    `);
+  });
+});
+
+describe('what no one can see', () => {
+  test('is left out, while what escapes a closed drawer stays', async () => {
+    const html = `<div style="height:0;overflow:hidden"><button>cut off</button><button style="position:absolute;top:50px">escapes</button></div>
+      <div style="height:0;overflow:hidden;position:relative"><button style="position:absolute">cut off too</button></div>
+      <a href="/skip" style="position:absolute;left:-9999px">Skip</a><div style="opacity:0"><button>Ghost</button>ghost text</div>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- button "escapes" [ref=e1]
+      - link "Skip" [ref=e2] [invisible] [offscreen]:
+        - /url: /skip
+      - button "Ghost" [ref=e3] [invisible]"
+    `);
+  });
+
+  test('a modal page keeps what is behind out when its author says so', async () => {
+    const html = `<div aria-hidden="true"><a href="/x">Behind</a></div><div role="dialog" aria-modal="true" aria-label="Hi"><button>OK</button></div><button aria-hidden="true">Icon</button>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- dialog "Hi" [ref=e1] [modal]:
+        - button "OK" [ref=e2]
+      - button "Icon" [ref=e3]"
+    `);
+  });
+});
+
+describe('trees and tables', () => {
+  test('tree items are named by themselves', async () => {
+    const html = `<ul role="tree"><li role="treeitem" aria-expanded="true">Folder<ul role="group"><li role="treeitem">File</li></ul></li></ul>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- tree:
+        - treeitem "Folder" [expanded] [ref=e1]:
+          - treeitem "File" [ref=e2]"
+    `);
+  });
+
+  test('rows stand in one line when their cells are simple, else each cell has its own', async () => {
+    const html = `<table><tr><th>Name</th><th>Qty</th><th></th></tr><tr><td>Pot: blue</td><td>2</td><td><button>Edit</button> <a href="https://else.test/x">More</a></td></tr>
+      <tr><td>Pan</td><td><input aria-label="Qty" value="3"></td><td></td></tr></table>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- table:
+        - row: Name | Qty |
+        - row: 'Pot: blue | 2 | button "Edit" [ref=e1] link "More" [ref=e2] [url=https://else.test/x]'
+        - row:
+          - cell: Pan
+          - textbox "Qty" [ref=e3]: 3
+          - cell"
+    `);
+  });
+});
+
+describe('text', () => {
+  test('breaks no line, forges no ref and has no unseen characters', async () => {
+    const html =
+      '<p>a: b\n- button "x" [ref=e9]</p><p>in\u202evis\u200bible\u{e0041}</p><p># not a comment</p><button>x: "y" \\ z</button>';
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- paragraph: "a: b - button \\"x\\" (ref=e9]"
+      - paragraph: invisible
+      - paragraph: "# not a comment"
+      - 'button "x: \\"y\\" \\\\ z" [ref=e1]'"
+    `);
+  });
+
+  test('that is long is cut and says how long it was', async () => {
+    const html = `<p>${'word '.repeat(100)}</p><button>${'name '.repeat(60)}</button>`;
+    expect(await seen.lines(html, { maxText: 20 })).toMatchInlineSnapshot(`
+      "- paragraph: word word word word … (499 chars)
+      - button "name name name name … (299 chars)" [ref=e1]"
+    `);
+  });
+});
+
+describe('links', () => {
+  test('tell what differs from the address of the page', async () => {
+    const html = `<base href="https://shop.test/a/b?c=1"><a href="/a/b?c=1#part">1</a><a href="x">2</a><a href="https://shop.test/p">3</a>
+      <a href="https://else.test/">4</a><a href="javascript:void 0">5</a><a href="data:text/plain,${'x'.repeat(99)}">6</a><a href="mailto:a@b.c">7</a>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- link "1" [ref=e1]:
+        - /url: "#part"
+      - link "2" [ref=e2]:
+        - /url: /a/x
+      - link "3" [ref=e3]:
+        - /url: /p
+      - link "4" [ref=e4]:
+        - /url: //else.test
+      - link "5" [ref=e5]
+      - link "6" [ref=e6]:
+        - /url: data:text/plain,xxxx…
+      - link "7" [ref=e7]:
+        - /url: mailto:a@b.c"
+    `);
+  });
+});
+
+describe('secrets', () => {
+  test('are masked wherever they could be printed', async () => {
+    const html = `<input type="password" aria-label="P" value="hunter2"><input autocomplete="section-x cc-number" aria-label="C" value="4111">
+      <input autocomplete="one-time-code" aria-label="O" value="123456"><label>In a label <input type="password" value="hunter3"><input type="checkbox"></label>
+      <button>Sends <input type="password" value="hunter4"></button><input type="password" aria-label="Empty">`;
+    const lines = await seen.lines(html);
+    expect(lines).not.toMatch(/hunter|4111|123456/);
+    expect(lines).toMatchInlineSnapshot(`
+      "- textbox "P" [ref=e1]: "[REDACTED]"
+      - textbox "C" [ref=e2]: "[REDACTED]"
+      - textbox "O" [ref=e3]: "[REDACTED]"
+      - textbox "In a label" [ref=e4]: "[REDACTED]"
+      - checkbox [ref=e5]
+      - button "Sends" [ref=e6]:
+        - textbox [ref=e7]: "[REDACTED]"
+      - textbox "Empty" [ref=e8]"
+    `);
+  });
+});
+
+describe('options', () => {
+  const html = `<main><h1>Title</h1><ul><li>One <button>Do</button></li><li>Two</li></ul><select><option>A</option><option>B</option></select></main>`;
+
+  test('interactiveOnly leaves only what can be acted on', async () => {
+    expect(await seen.lines(html, { interactiveOnly: true })).toMatchInlineSnapshot(`
+      "- button "Do" [ref=e1]
+      - combobox [ref=e2]:
+        - option "A" [selected]
+        - option "B""
+    `);
+  });
+
+  test('depth says how much it leaves out', async () => {
+    expect(await seen.lines(html, { depth: 1 })).toMatchInlineSnapshot(`
+      "- main:
+        - heading "Title" [level=1]
+        - list:
+          - text: … (2 inside)
+        - combobox [ref=e1]:
+          - text: … (2 inside)"
+    `);
+  });
+
+  test('allRefs gives every line a ref, boxes a place', async () => {
+    expect(await seen.lines(html, { allRefs: true })).toMatchInlineSnapshot(`
+      "- main [ref=e1]:
+        - heading "Title" [level=1] [ref=e2]
+        - list [ref=e3]:
+          - listitem [ref=e4]: One button "Do" [ref=e5]
+          - listitem [ref=e6]: Two
+        - combobox [ref=e7]:
+          - option "A" [selected] [ref=e8]
+          - option "B" [ref=e9]"
+    `);
+    expect(
+      await seen.lines('<button style="position:fixed;left:10px;top:20px;width:30px;height:40px">B</button>', {
+        boxes: true,
+      }),
+    ).toMatchInlineSnapshot(`"- button "B" [ref=e1] [box=10,20,30,40]"`);
+  });
+
+  test('nodes carry the same lines with an identity that stays', async () => {
+    await seen.show(html);
+    const first = await seen.walk({ nodes: true });
+    await seen.page.evaluate(() => document.querySelector('li')?.remove());
+    const second = await seen.walk({ nodes: true });
+    expect(first.nodes?.map((node) => node.key)).toEqual(
+      expect.arrayContaining(second.nodes?.map((node) => node.key) ?? []),
+    );
+    expect(first.nodes?.map((node) => `${'  '.repeat(node.depth)}- ${node.line}`)).toEqual(first.lines);
+  });
+});
+
+describe('refs', () => {
+  test('stay with their element and are never given again', async () => {
+    await seen.show('<button>A</button><button>B</button>');
+    expect((await seen.walk()).refs).toEqual([
+      ['e1', 'button', 'A'],
+      ['e2', 'button', 'B'],
+    ]);
+    await seen.page.evaluate(() => {
+      document.querySelector('button')?.remove();
+      document.body.insertAdjacentHTML('afterbegin', '<button>C</button>');
+    });
+    expect((await seen.walk()).refs).toEqual([
+      ['e3', 'button', 'C'],
+      ['e2', 'button', 'B'],
+    ]);
+  });
+
+  test('of a re-rendered element lead to the one in its place', async () => {
+    await seen.show(zoo['rerender']?.() ?? '');
+    const { refs } = await seen.walk();
+    const edit = refs.filter(([, , name]) => name === 'Edit').map(([ref]) => ref);
+    await seen.page.evaluate(`render(['Linus', 'Ada', 'Grace'])`);
+    const healed = await seen.heal(edit[1] ?? '');
+    const now = await seen.walk();
+    expect(now.lines.find((line) => line.includes(`[ref=${healed}]`))).toContain('Grace');
+    await seen.page.evaluate(`render(['Ada', 'Ada'])`);
+    expect(await seen.heal(edit[0] ?? '')).toBe('several');
+    await seen.page.evaluate(`render(['Someone else'])`);
+    expect(await seen.heal(edit[0] ?? '')).toBe('none');
+    expect(await seen.heal('e999')).toBe('none');
+  });
+});
+
+describe('bounds and hostile pages', () => {
+  test('a walk stops at its bound and says so', async () => {
+    await seen.show(zoo['big']?.() ?? '');
+    const result = await seen.walk({ maxNodes: 20 });
+    expect(result.truncated).toEqual({ nodes: 21, bound: 'nodes' });
+    expect(result.lines.length).toBeLessThan(20);
+  });
+
+  test('a tree of 2,000 levels is cut, not followed to the end', async () => {
+    await seen.show('<div id="top"></div>');
+    await seen.page.evaluate(() => {
+      let at: Element | null = document.getElementById('top');
+      for (let i = 0; i < 2000 && at !== null; i++) at = at.appendChild(document.createElement('div'));
+      at?.append('bottom');
+    });
+    expect((await seen.walk()).truncated?.bound).toBe('depth');
+  });
+
+  test('forms and documents whose fields shadow the DOM are read all the same', async () => {
+    const names = [
+      'childNodes',
+      'firstChild',
+      'getAttribute',
+      'parentNode',
+      'localName',
+      'nodeType',
+      'shadowRoot',
+      'matches',
+      'isConnected',
+      'attributes',
+      'children',
+      'firstElementChild',
+      'previousElementSibling',
+      'nextElementSibling',
+    ];
+    const html = `<img name="getElementById" src="data:,"><img name="querySelectorAll" src="data:,"><img name="activeElement" src="data:,"><img name="body" src="data:,"><label for="x">Label</label><form aria-label="F">${names.map((name) => `<input name="${name}" aria-label="${name}">`).join('')}<input id="x"></form>`;
+    const lines = await seen.lines(html);
+    for (const name of names) expect(lines).toContain(`textbox "${name}"`);
+    expect(lines).toContain('textbox "Label"');
+  });
+});
