@@ -207,8 +207,8 @@ export const errorCatalogue = {
     code: 'RESOURCE_EXHAUSTED',
   }),
   PATH_DENIED: error<{ path: string; reason: string }>({
-    message: ({ path, reason }) => `The file ${JSON.stringify(path)} was not written: ${reason}.`,
-    hint: 'Give a plain file name; it is saved in the output directory.',
+    message: ({ path, reason }) => `The file ${JSON.stringify(path)} cannot be used: ${reason}.`,
+    hint: 'Give a plain file name: files are written to the output directory, and read from the working directory.',
     code: 'FORBIDDEN',
   }),
   FORBIDDEN: error<{ reason: string }>({

@@ -97,7 +97,7 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   const editable = /not an? (?:<input>|editable)|Element is not an <input>|is not editable|cannot be filled/i.test(
     message,
   );
-  if (context.editing === true && (editable || /readonly|not editable/i.test(obstacle ?? ''))) {
+  if (context.editing === true && (editable || obstacle === 'it is read-only')) {
     return new ToolError('ELEMENT_NOT_EDITABLE', { target, reason: obstacle ?? 'it is not an input field' }, { cause });
   }
   if (isTimeout(cause)) {
@@ -125,7 +125,7 @@ function obstacleIn(message: string): string | undefined {
     [/element is not visible/i, 'it is not visible'],
     [/element is not stable/i, 'it does not stop moving'],
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it'],
-    [/element is not editable|element is readonly|readonly/i, 'it is read-only'],
+    [/element is not editable|element is readonly/i, 'it is read-only'],
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];

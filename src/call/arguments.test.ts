@@ -21,7 +21,8 @@ function problems(args: unknown): readonly string[] {
   try {
     read(args);
   } catch (error) {
-    if (error instanceof ToolError && error.code === 'MISSING_PARAMETER') return error.message.split(/(?<=[.?]) (?=[A-Z])/);
+    if (error instanceof ToolError && error.code === 'MISSING_PARAMETER')
+      return error.message.split(/(?<=[.?]) (?=[A-Z])/);
   }
   throw new Error('the arguments were accepted');
 }
@@ -36,7 +37,12 @@ test('good arguments are taken as they are', () => {
 });
 
 test('[R-34] what was plainly meant is taken as such', () => {
-  expect(read({ url: 5, count: '2.5', deep: 'false', keys: 'a' }).args).toEqual({ url: '5', count: 2.5, deep: false, keys: ['a'] });
+  expect(read({ url: 5, count: '2.5', deep: 'false', keys: 'a' }).args).toEqual({
+    url: '5',
+    count: 2.5,
+    deep: false,
+    keys: ['a'],
+  });
   expect(read({ url: 'u', keys: '["a","b"]' }).args.keys).toEqual(['a', 'b']);
   expect(read({ url: 'u', keys: '[not json' }).args.keys).toEqual(['[not json']);
 });

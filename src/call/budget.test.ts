@@ -43,7 +43,9 @@ test.each<readonly [string, Partial<Report>]>([
 
 test('[C5-11] the result says how much was cut and how to get it', () => {
   const { result } = fitReport({ ...empty, result: ['word '.repeat(10_000)] }, maxTokens);
-  expect(result.at(-1)).toMatch(/^… cut here: \d+ more characters\. Ask for less, or save the result to a file with filename\.$/);
+  expect(result.at(-1)).toMatch(
+    /^… cut here: \d+ more characters\. Ask for less, or save the result to a file with filename\.$/,
+  );
   const kept = result.slice(0, -1).join('').length;
   expect(result.at(-1)).toContain(` ${50_000 - kept} more characters`);
 });
@@ -54,7 +56,10 @@ test('[C5-11] a cut snapshot says how to see a part of the page', () => {
 });
 
 test('a result is kept before events, and events before the page', () => {
-  const fitted = fitReport({ ...empty, result: ['Done.'], events: ['one'], snapshot: { form: 'yaml', lines } }, maxTokens);
+  const fitted = fitReport(
+    { ...empty, result: ['Done.'], events: ['one'], snapshot: { form: 'yaml', lines } },
+    maxTokens,
+  );
   expect(fitted.result).toEqual(['Done.']);
   expect(fitted.events).toEqual(['one']);
 });
@@ -67,6 +72,9 @@ test('[C5-11] data beyond the budget is left to the text, never cut in half', ()
 
 test('[C5-11] the data of an endless error is cut as well', () => {
   const error = new ToolError('MISSING_PARAMETER', { problems: [words.repeat(10_000)], accepted: ['a'] }).view;
-  const { structuredContent } = render(fitReport({ ...empty, error }, maxTokens), { structured: true, images: 'with text' });
+  const { structuredContent } = render(fitReport({ ...empty, error }, maxTokens), {
+    structured: true,
+    images: 'with text',
+  });
   expect(JSON.stringify(structuredContent).length).toBeLessThan(10_000);
 });

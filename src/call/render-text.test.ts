@@ -85,7 +85,13 @@ test('[R-10] an error carries both vocabularies and its next step as data', () =
     errorCode: 'ELEMENT_NOT_FOUND',
     message: error.message,
     sessionId: 's',
-    error: { code: 'ELEMENT_NOT_FOUND', kind: 'STALE_REF', message: error.message, retryable: false, suggestion: error.view.hint },
+    error: {
+      code: 'ELEMENT_NOT_FOUND',
+      kind: 'STALE_REF',
+      message: error.message,
+      retryable: false,
+      suggestion: error.view.hint,
+    },
   });
 });
 
@@ -99,8 +105,15 @@ test('text in data is shown without hidden characters, as in the text', () => {
 });
 
 test('[R-8] images follow the text, or stand alone', () => {
-  const report: Report = { ...empty, result: ['Done.'], images: [{ data: new Uint8Array([1, 2]), mimeType: 'image/png' }] };
+  const report: Report = {
+    ...empty,
+    result: ['Done.'],
+    images: [{ data: new Uint8Array([1, 2]), mimeType: 'image/png' }],
+  };
   const image = { type: 'image', data: 'AQI=', mimeType: 'image/png' };
-  expect(render(report, { structured: true, images: 'with text' }).content).toEqual([{ type: 'text', text: '### Result\nDone.' }, image]);
+  expect(render(report, { structured: true, images: 'with text' }).content).toEqual([
+    { type: 'text', text: '### Result\nDone.' },
+    image,
+  ]);
   expect(render(report, { structured: true, images: 'only' }).content).toEqual([image]);
 });

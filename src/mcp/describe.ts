@@ -49,11 +49,10 @@ function portableSchema(schema: object): Schema {
     if (!portable.has(key)) continue;
     if (key === 'items' && isObject(value)) result[key] = portableSchema(value);
     else if (key === 'properties' && isObject(value)) {
-      const fields = Object.entries(value).map(([name, field]) => [
-        name,
-        isObject(field) ? portableSchema(field) : field,
-      ]);
-      result[key] = Object.fromEntries(fields);
+      const fields = Object.entries(value).filter(([, field]) => !(isObject(field) && 'hidden' in field));
+      result[key] = Object.fromEntries(
+        fields.map(([name, field]) => [name, isObject(field) ? portableSchema(field) : field]),
+      );
     } else result[key] = value;
   }
   return result;

@@ -45,7 +45,7 @@ describe('schemes', () => {
     'ws://127.0.0.1/',
     'wss://127.0.0.1/',
     'mailto:a@b.example',
-    'tel:123',
+    'tel:+123',
     'intent://scan/#Intent;scheme=zxing;end',
     'chrome-extension://abc/page.html',
     'jar:http://127.0.0.1/x.jar!/y',
@@ -53,9 +53,12 @@ describe('schemes', () => {
     expect(['SCHEME_BLOCKED', 'INVALID_URL']).toContain(verdict(url));
   });
 
-  test.each(['http://127.0.0.1:1/x', 'https://127.0.0.1/', 'data:text/html,<h1>x</h1>', 'about:blank'])('%s is', (url) => {
-    expect(verdict(url)).toBe(url);
-  });
+  test.each(['http://127.0.0.1:1/x', 'https://127.0.0.1/', 'data:text/html,<h1>x</h1>', 'about:blank'])(
+    '%s is',
+    (url) => {
+      expect(verdict(url)).toBe(url);
+    },
+  );
 });
 
 test.each([
@@ -85,16 +88,12 @@ test('a long URL is not repeated whole in the error', () => {
   }
 });
 
-test.each([
-  '2130706433',
-  '0x7f000001',
-  '0177.0.0.1',
-  '127.1',
-  '127.0.0.1',
-  '１２７.０.０.１',
-])('http://%s/ is 127.0.0.1', (host) => {
-  expect(verdict(`http://${host}/`)).toBe('http://127.0.0.1/');
-});
+test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1', '１２７.０.０.１'])(
+  'http://%s/ is 127.0.0.1',
+  (host) => {
+    expect(verdict(`http://${host}/`)).toBe('http://127.0.0.1/');
+  },
+);
 
 test.each([
   'http://169.254.169.254/latest/meta-data/',
@@ -121,12 +120,17 @@ test.each([
   expect(verdict(url)).toBe('URL_BLOCKED');
 });
 
-test.each(['127.0.0.1', '10.0.0.1', '169.253.0.1', 'example.com', '[::1]', '[fd00::1]', 'notmetadata.google.internal.example'])(
-  'the host %s is not one that is always denied',
-  (host) => {
-    expect(isDeniedHost(host)).toBe(false);
-  },
-);
+test.each([
+  '127.0.0.1',
+  '10.0.0.1',
+  '169.253.0.1',
+  'example.com',
+  '[::1]',
+  '[fd00::1]',
+  'notmetadata.google.internal.example',
+])('the host %s is not one that is always denied', (host) => {
+  expect(isDeniedHost(host)).toBe(false);
+});
 
 test.each([
   ['localhost:3000/x', 'http://localhost:3000/x'],

@@ -6,6 +6,12 @@ const longestShown = 200;
 const openableSchemes = new Set(['http:', 'https:', 'data:']);
 /** Cloud metadata services: an agent has no business there, whatever a page tells it. */
 const deniedHosts = new Set(['metadata.google.internal', '100.100.100.200', '[fd00:ec2::254]']);
+/** IPv6 networks whose last 32 bits are an IPv4 address: mapped, compatible, translated. */
+const carriesIPv4 = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0, 0, 0, 0, 0, 0],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+];
 
 /** The URL a caller means, completed and normalised; throws for what is never opened. */
 export function checkedUrl(given: string): string {
@@ -29,9 +35,18 @@ export function isDeniedHost(hostname: string): boolean {
   if (deniedHosts.has(host)) return true;
   if (isIPv4(host)) return host.startsWith('169.254.');
   if (!host.startsWith('[')) return false;
-  if (/^\[fe[89ab]/.test(host)) return true;
-  // ::ffff:169.254.0.0/112 in the form that URL parsing gives it.
-  return host.startsWith('[::ffff:a9fe:');
+  const groups = groupsOf(host.slice(1, -1));
+  const [first = 0, , , , , , high = 0, low = 0] = groups;
+  if ((first & 0xffc0) === 0xfe80) return true;
+  if (!carriesIPv4.some((network) => network.every((group, index) => group === groups[index]))) return false;
+  return isDeniedHost([high >> 8, high & 0xff, low >> 8, low & 0xff].join('.'));
+}
+
+/** The eight numbers of an IPv6 address in the form that URL parsing gives it. */
+function groupsOf(address: string): readonly number[] {
+  const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
 }
 
 /** A URL without a protocol is completed rather than refused. */

@@ -15,6 +15,7 @@ export class Activity implements Disposable {
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
   #interrupted = false;
+  #expectsTab = false;
   #announceInterrupt: () => void = () => undefined;
   /** Resolves when waiting has become pointless: a dialog opened, the page went away, a download began. */
   readonly whenInterrupted: Promise<void>;
@@ -38,15 +39,22 @@ export class Activity implements Disposable {
     };
     const opened = (popup: Page): void => {
       this.popups.push(popup);
+      this.#expectsTab = false;
       this.#notify();
     };
+    const asked = (request: Request): void => {
+      if (isOfNewPage(request)) this.expectTab();
+    };
+    const context = page.context();
+    context.on('page', opened).on('request', asked);
     page.on('request', started).on('requestfinished', ended).on('requestfailed', ended);
     page.on('framenavigated', navigated).on('close', closed).on('crash', closed);
-    page.on('download', downloaded).on('popup', opened);
+    page.on('download', downloaded);
     this.#off.push(() => {
       page.off('request', started).off('requestfinished', ended).off('requestfailed', ended);
       page.off('framenavigated', navigated).off('close', closed).off('crash', closed);
-      page.off('download', downloaded).off('popup', opened);
+      page.off('download', downloaded);
+      context.off('page', opened).off('request', asked);
     });
   }
 
@@ -55,6 +63,16 @@ export class Activity implements Disposable {
     this.#interrupted = true;
     this.#announceInterrupt();
     this.#notify();
+  }
+
+  /** A tab is about to open; the browser announces it only when it is there. */
+  expectTab(): void {
+    this.#expectsTab = this.popups.length === 0;
+    this.#notify();
+  }
+
+  get expectsTab(): boolean {
+    return this.#expectsTab;
   }
 
   get interrupted(): boolean {
@@ -124,6 +142,17 @@ export class Activity implements Disposable {
     this.#navigating = false;
     this.#navigated = true;
     this.#notify();
+  }
+}
+
+/** The first request of a page that Playwright has not announced yet: it has no frame. */
+function isOfNewPage(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    request.frame();
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -42,7 +42,12 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
-  await selectors.register(engine, script, { contentScript: true });
+  try {
+    await selectors.register(engine, script, { contentScript: true });
+  } catch (error) {
+    // Selector engines belong to the process: another server in it has registered the same one.
+    if (!(error instanceof Error) || !/already registered/.test(error.message)) throw error;
+  }
 }
 
 function selectorFor(selector: Selector): string {
@@ -79,15 +84,17 @@ export interface PageState {
 /** The server's end of the page agents of one page. */
 export class PageAgents {
   readonly #page: Page;
+  readonly #onOpening: () => void;
   #lane: Promise<FastLane | undefined> | undefined;
 
-  constructor(page: Page) {
+  constructor(page: Page, onOpening: () => void) {
     this.#page = page;
+    this.#onOpening = onOpening;
   }
 
   /** Opened while the page still answers: a page that spins cannot be attached to. */
   async lane(): Promise<FastLane | undefined> {
-    this.#lane ??= FastLane.open(this.#page);
+    this.#lane ??= FastLane.open(this.#page, this.#onOpening);
     return this.#lane;
   }
 

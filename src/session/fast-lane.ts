@@ -17,13 +17,18 @@ export class FastLane {
   #world: string | undefined;
   #installedIn: string | undefined;
 
-  /** Undefined where there is no such lane: another browser, or a page that is gone. */
-  static async open(page: Page): Promise<FastLane | undefined> {
+  /** Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of new tabs. */
+  static async open(page: Page, onOpening: () => void): Promise<FastLane | undefined> {
     try {
       const session = await page.context().newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
       const lane = new FastLane(session, frameTree.frame.id);
-      await session.send('Runtime.enable');
+      // Long before the new tab can be used: a link with a target, window.open, Ctrl+click.
+      session.on('Page.windowOpen', onOpening);
+      session.on('Page.frameRequestedNavigation', ({ disposition }) => {
+        if (disposition === 'newTab' || disposition === 'newWindow') onOpening();
+      });
+      await Promise.all([session.send('Runtime.enable'), session.send('Page.enable')]);
       return lane;
     } catch {
       return undefined;

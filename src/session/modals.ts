@@ -17,3 +17,12 @@ export function dialogModal(dialog: Dialog): Modal {
   const article = dialog.type() === 'alert' ? 'an' : 'a';
   return { kind: 'dialog', description: `${article} ${dialog.type()} dialog with the message ${message}`, dialog };
 }
+
+/** A prompt that is accepted without a text keeps the one it proposes, as it would for a person. */
+export async function answerDialog(
+  dialog: Dialog,
+  { accept, promptText }: { readonly accept: boolean; readonly promptText?: string | undefined },
+): Promise<void> {
+  if (!accept) return dialog.dismiss();
+  return dialog.accept(promptText ?? (dialog.type() === 'prompt' ? dialog.defaultValue() : undefined));
+}

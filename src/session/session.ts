@@ -41,6 +41,8 @@ interface Loss {
 
 const mostTabs = 20;
 const closeLimitMs = 2000;
+/** Pages that closed this shortly before their browser was lost were lost with it. */
+const deathMs = 2000;
 
 /** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
 export class Session implements AsyncDisposable {
@@ -56,6 +58,8 @@ export class Session implements AsyncDisposable {
   #active: Tab | undefined;
   /** Tabs that this session opened; those of an attached browser are not ours to close. */
   readonly #own = new Set<Tab>();
+  /** Pages that have closed, in case their browser turns out to have died. */
+  #closing: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
   #nextTab = 1;
   #events: string[] = [];
   #downloads: Promise<void>[] = [];
@@ -137,9 +141,11 @@ export class Session implements AsyncDisposable {
   }
 
   async closeTab(tab: Tab): Promise<void> {
+    // Removed first: what is closed on purpose is not lost when the browser dies later.
+    this.#remove(tab);
     const isDone = await settlesWithin(tab.page.close({ runBeforeUnload: false }), closeLimitMs);
     if (!isDone) this.#deps.log.warn('a tab did not close in time', { tab: tab.id });
-    this.#remove(tab);
+    this.#closing = [];
   }
 
   /** A tab by its id (`t2`) or by its place in the list. */
@@ -189,7 +195,10 @@ export class Session implements AsyncDisposable {
       return;
     }
     const tab = await this.newTab(signal);
-    const others = loss.urls.length > 1 ? ` ${loss.urls.length - 1} other tabs were not reopened.` : '';
+    const others =
+      loss.urls.length > 1
+        ? ` ${loss.urls.length - 1} other ${loss.urls.length === 2 ? 'tab was' : 'tabs were'} not reopened.`
+        : '';
     const isBack = await goQuietly(tab.page, loss.activeUrl, this.#deps.timeouts.navigation, signal);
     this.#events.push(`${lost} ${isBack ? 'Reopened' : 'Could not reopen'} ${shownUrl(loss.activeUrl)}.${others}`);
   }
@@ -239,7 +248,12 @@ export class Session implements AsyncDisposable {
       onEvent: (event) => this.#events.push(event),
     });
     this.#tabs.push(tab);
-    page.on('close', () => this.#remove(tab));
+    page.on('close', () => {
+      // A browser that dies closes its pages first, and is known to be dead only afterwards.
+      this.#closing.push({ url: page.url(), isActive: tab === this.#active, at: performance.now() });
+      this.#closing = this.#closing.slice(-mostTabs);
+      this.#remove(tab);
+    });
     return tab;
   }
 
@@ -264,8 +278,9 @@ export class Session implements AsyncDisposable {
 
   #onLost(lease: BrowserLease, reason: string): void {
     if (this.#lease !== lease || this.#isClosed) return;
-    const urls = this.#tabs.map((tab) => tab.page.url());
-    const activeUrl = this.#active?.page.url();
+    const died = this.#closing.filter(({ at }) => performance.now() - at < deathMs);
+    const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => tab.page.url())];
+    const activeUrl = died.find(({ isActive }) => isActive)?.url ?? this.#active?.page.url() ?? urls[0];
     this.#forget();
     this.#loss = { reason, urls, ...(activeUrl === undefined ? {} : { activeUrl }) };
     void lease[Symbol.asyncDispose]();
@@ -275,6 +290,7 @@ export class Session implements AsyncDisposable {
     this.#lease = undefined;
     this.#context = undefined;
     this.#tabs = [];
+    this.#closing = [];
     this.#active = undefined;
   }
 }

@@ -24,6 +24,8 @@ export const calmMs = 30;
 const quietMs = 50;
 /** A timer fires a little late. */
 const lateMs = 5;
+const tabLimitMs = 2000;
+const silenceMs = 500;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
@@ -41,6 +43,7 @@ export async function settle(
   let loadedAt: number | undefined;
   let stillLoading = false;
   let restSince = started;
+  let isSilent = false;
   for (;;) {
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
@@ -57,9 +60,21 @@ export async function settle(
       restSince = performance.now();
       continue;
     }
-    const state = await look();
+    if (activity.expectsTab && performance.now() - started < tabLimitMs) {
+      await waitForEvent(activity, tabLimitMs, signal);
+      continue;
+    }
+    // A dialog that opens now keeps the page from answering.
+    const state = await Promise.race([look(), activity.whenInterrupted.then(() => undefined)]);
+    if (activity.interrupted) break;
     if (activity.navigating || activity.pending.length > 0) continue;
-    if (state === undefined) break;
+    if (state === undefined) {
+      // A page that does not answer is about to close, to crash or to be replaced: which one will show.
+      if (isSilent) break;
+      isSilent = true;
+      await waitForEvent(activity, silenceMs, signal);
+      continue;
+    }
     if (state.timerMs >= 0 && left > 0) {
       await waitForEvent(activity, Math.min(state.timerMs + lateMs, left), signal);
       restSince = performance.now();

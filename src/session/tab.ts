@@ -1,5 +1,5 @@
 import type { Dialog, Download, Locator, Page, Request, Response } from 'playwright-core';
-import { isGone, isTimeout, netErrorOf, reasonOf, toToolError } from '../browser/failure.ts';
+import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { settlesWithin } from '../util/signals.ts';
@@ -7,8 +7,11 @@ import { Activity, isMainNavigation } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { ConsoleLog } from './console-log.ts';
-import { dialogModal } from './modals.ts';
+import { answerDialog, dialogModal } from './modals.ts';
 import type { Modal } from './modals.ts';
+import { openUrl } from './navigate.ts';
+import type { OpenOptions } from './navigate.ts';
+import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
@@ -70,16 +73,9 @@ interface Shown {
   readonly view: ShownView;
 }
 
-export interface OpenOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | 'commit';
-}
-
 const stateTimeoutMs = 2000;
 const answerLimitMs = 500;
 const mostCandidates = 5;
-const openAttempts = 3;
 const mostBackgroundUrls = 200;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
@@ -89,6 +85,7 @@ export class Tab {
   readonly id: string;
   readonly page: Page;
   readonly console = new ConsoleLog();
+  readonly network = new NetworkLog();
   readonly #deps: TabDeps;
   readonly #modals: Modal[] = [];
   readonly #backgroundUrls = new Set<string>();
@@ -111,7 +108,7 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
-    this.#agents = new PageAgents(page);
+    this.#agents = new PageAgents(page, () => this.#activity?.expectTab());
     this.#eyes = deps.format === 'compact' ? new AgentEyes(this.#agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
@@ -165,19 +162,20 @@ export class Tab {
     const { signal, failure } = options;
     const url = this.page.url();
     using activity = new Activity(this.page, (request) => this.#backgroundUrls.has(withoutQuery(request)));
-    const modalsBefore = this.#modals.length;
+    const known = new Set(this.#modals);
+    const newModal = (): Modal | undefined => this.#modals.find((modal) => !known.has(modal));
     const before = await this.state(signal, true);
     this.#activity = activity;
     try {
-      await this.#untilInterrupted(action(before), activity);
-      const modal = this.#modals[modalsBefore];
+      await untilInterrupted(action(before), activity, () => newModal() !== undefined);
+      const modal = newModal();
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
       const settled =
         modal === undefined
           ? await settle(this.page, () => this.state(signal), activity, before, times, signal)
           : undefined;
       signal.throwIfAborted();
-      const opened = this.#modals[modalsBefore];
+      const opened = newModal();
       const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: this.page.url() } : {};
       return {
         ...moved,
@@ -212,27 +210,14 @@ export class Tab {
     }
   }
 
-  /** Goes to a URL, inside `act`. A navigation that turns into a download is no failure. */
+  /** Goes to a URL, inside `act`. */
   async open(url: string, options: OpenOptions): Promise<void> {
-    const { signal, timeoutMs: timeout } = options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.page.goto(url, { signal, timeout, waitUntil: options.waitUntil ?? 'domcontentloaded' });
-        return;
-      } catch (error) {
-        signal.throwIfAborted();
-        const reason = reasonOf(error);
-        if (/Download is starting/.test(reason) || (this.#activity?.downloads.length ?? 0) > 0) return;
-        // The error page of the navigation before is still on its way in.
-        const isInterrupted = /interrupted by another navigation to "(?:chrome-error|about:neterror)/.test(reason);
-        if (isInterrupted && attempt < openAttempts) continue;
-        if (isTimeout(error)) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout }, { cause: error });
-        if (isGone(error)) throw error;
-        const netError = netErrorOf(error);
-        const known = netError === undefined ? { reason } : { netError, reason: netError };
-        throw new ToolError('NAVIGATION_FAILED', { url, ...known }, { cause: error });
-      }
-    }
+    await openUrl(this.page, url, options, () => (this.#activity?.downloads.length ?? 0) > 0);
+  }
+
+  /** A failure of Playwright's in our own words, for tools that go on after one. */
+  failureOf(error: unknown, context: FailureContext): string {
+    return toToolError(error, { url: this.page.url(), ...context }).message;
   }
 
   /** Ends a script that does not end by itself; the DOM stays. Chromium only: elsewhere only closing the tab helps. */
@@ -326,13 +311,6 @@ export class Tab {
     if (!answers) await this.stopScript();
   }
 
-  async #untilInterrupted(action: Promise<unknown>, activity: Activity): Promise<void> {
-    // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
-    action.catch(() => undefined);
-    await Promise.race([action, activity.whenInterrupted]);
-    if (this.#modals.length === 0) await action;
-  }
-
   async #onDialog(dialog: Dialog): Promise<void> {
     const decided = dialog.type() === 'beforeunload' ? { accept: true } : this.nextDialog;
     if (decided === undefined) {
@@ -344,7 +322,7 @@ export class Tab {
     if (dialog.type() !== 'beforeunload') this.nextDialog = undefined;
     const description = dialogModal(dialog).description;
     try {
-      await (decided.accept ? dialog.accept(decided.promptText) : dialog.dismiss());
+      await answerDialog(dialog, decided);
       this.#deps.onEvent(`${decided.accept ? 'Accepted' : 'Dismissed'} ${description}`);
     } catch {
       // The page went away with its dialog.
@@ -352,7 +330,11 @@ export class Tab {
   }
 
   #onRequest(request: Request): void {
-    if (isMainNavigation(request, this.page)) this.#navigating = true;
+    if (isMainNavigation(request, this.page)) {
+      this.#navigating = true;
+      if (request.redirectedFrom() === null) this.network.nextDocument();
+    }
+    this.network.add(request);
     if (this.#activity !== undefined || request.isNavigationRequest()) return;
     if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ignore(request);
   }
@@ -376,6 +358,13 @@ export class Tab {
     this.#modals.length = 0;
     this.console.nextDocument();
   }
+}
+
+async function untilInterrupted(action: Promise<unknown>, activity: Activity, hasModal: () => boolean): Promise<void> {
+  // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
+  action.catch(() => undefined);
+  await Promise.race([action, activity.whenInterrupted]);
+  if (!hasModal()) await action;
 }
 
 function labelOf({ role, name }: RefInfo): string {

@@ -56,6 +56,12 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
       selector.length > longestSelector ? `it is longer than ${longestSelector} characters` : 'it is empty';
     throw new ToolError('INVALID_SELECTOR', { selector: selector.slice(0, 100), reason });
   }
+  if (/(?:^|>>)\s*(?:internal:|helm=)/.test(selector)) {
+    throw new ToolError('INVALID_SELECTOR', {
+      selector: selector.slice(0, 100),
+      reason: 'it names an engine that is not for callers',
+    });
+  }
   const exact = typeof options['exact'] === 'boolean' ? { exact: options['exact'] } : {};
   const label = target.given;
   const call = (method: string): string => `${method}(${quoted(selector)})`;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { access, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
 
 export interface WorkspaceOptions {
@@ -21,6 +21,7 @@ export type FileKind = 'screenshot' | 'output';
 const defaultFolders = { screenshot: '.viewpoint-mcp-screenshots', output: '.playwright-mcp' } as const;
 const longestName = 200;
 const privateFile = 0o600;
+const largestUpload = 100 * 1024 * 1024;
 
 /** The files a session may write: inside its folders, never through a link, never over a file that is not ours. */
 export class Workspace {
@@ -75,13 +76,35 @@ export class Workspace {
       deny('hidden files and folders are not written to');
     }
     if (root === undefined) return deny('it is outside of the output directory and the working directory');
+    // Before anything is made: a folder that is a link must not have others made behind it.
+    const standing = await deepestFolder(dirname(path));
+    if (standing === root || isInside(root, standing)) {
+      const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]);
+      if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
+    }
     await this.#makeFolder(folder, dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
-    const [realRoot, realParent] = await Promise.all([realpath(root), realpath(dirname(path))]);
-    if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
     const existing = await lstat(path).catch(() => undefined);
     if (existing !== undefined && !existing.isFile()) deny('something that is not a plain file has that name');
     if (existing !== undefined && !isInside(folder, path)) deny('a file of that name exists already');
     return path;
+  }
+
+  /** A file that may be given to a page: a plain one, inside of the working or an output directory, links followed. */
+  async readable(path: string): Promise<{ readonly path: string; readonly name: string }> {
+    const deny = (reason: string): never => {
+      throw new ToolError('PATH_DENIED', { path: path.slice(0, longestName), reason });
+    };
+    if (path.trim() === '' || path.includes('\0')) deny('it does not name a file');
+    const real = await realpath(resolve(this.#options.cwd, path)).catch(() => deny('there is no such file'));
+    const roots = await Promise.all(
+      [this.#options.cwd, ...Object.values(this.#folders)].map((root) => realpath(root).catch(() => root)),
+    );
+    if (!roots.some((root) => isInside(root, real)))
+      deny('it is outside of the working directory and the output directories');
+    const stats = await stat(real);
+    if (!stats.isFile()) deny('it is not a plain file');
+    if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
+    return { path: real, name: basename(real) };
   }
 
   show(path: string): string {
@@ -115,6 +138,15 @@ export function safeName(proposed: string): string {
   const extension = extname(plain).slice(0, 20);
   const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, 100);
   return `${stem === '' ? 'download' : stem}${extension}`;
+}
+
+/** The deepest folder of a path that is there. */
+async function deepestFolder(path: string): Promise<string> {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : deepestFolder(dirname(path));
 }
 
 function isInside(folder: string, path: string): boolean {

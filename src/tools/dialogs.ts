@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { answerDialog } from '../session/modals.ts';
 import { actOnPage } from './acting.ts';
 
 export const handleDialog = defineTool({
@@ -23,11 +24,10 @@ export const handleDialog = defineTool({
       response.text(`No dialog is open. The next one in this tab will be ${verb.toLowerCase()}.`);
       return;
     }
-    tab.clearModal(modal);
-    const { dialog } = modal;
-    // Who accepts a prompt without a text accepts the one that stands in it.
-    const answer = async (): Promise<void> =>
-      args.accept ? dialog.accept(text ?? dialog.defaultValue()) : dialog.dismiss();
+    const answer = async (): Promise<void> => {
+      tab.clearModal(modal);
+      await answerDialog(modal.dialog, { accept: args.accept, promptText: text });
+    };
     await actOnPage(call, answer, { failure: { what: 'Answering the dialog' }, loadMs: settings.timeouts.load });
     response.text(`${verb} ${modal.description}.`);
   },

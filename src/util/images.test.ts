@@ -28,7 +28,7 @@ function header(length: number, write: (data: Buffer) => void): Buffer {
   return data;
 }
 
-const png = header(24, (data) => {
+const png = header(30, (data) => {
   data.write('\u0089PNG', 0, 'latin1');
   data.writeUInt32BE(640, 16);
   data.writeUInt32BE(480, 20);
@@ -37,7 +37,7 @@ const jpeg = Buffer.concat([
   Buffer.from('ffd8ffe000040000', 'hex'),
   Buffer.from('ffc0001108', 'hex'),
   Buffer.from([480 >> 8, 480 & 255, 640 >> 8, 640 & 255]),
-  Buffer.alloc(12),
+  Buffer.alloc(20),
 ]);
 const webp = (kind: string, write: (data: Buffer) => void): Buffer =>
   header(40, (data) => {

@@ -7,6 +7,9 @@ export interface Size {
 const longestSide = 1568;
 const mostPixels = 1_150_000;
 
+/** Where the size stands in the header that holds it last. */
+const longestHeader = 30;
+
 /** The factor, at most 1, that makes a picture fit. */
 export function modelFit({ width, height }: Size): number {
   return Math.min(1, longestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)));
@@ -14,7 +17,8 @@ export function modelFit({ width, height }: Size): number {
 
 /** Width and height from the header of a PNG, JPEG or WebP file; zeros when it is none of them. */
 export function imageSize(data: Buffer): Size {
-  if (data.length >= 24 && data.toString('latin1', 1, 4) === 'PNG') {
+  if (data.length < longestHeader) return { width: 0, height: 0 };
+  if (data.toString('latin1', 1, 4) === 'PNG') {
     return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
   }
   if (data.toString('latin1', 0, 4) === 'RIFF' && data.toString('latin1', 8, 12) === 'WEBP') return webpSize(data);

@@ -3,7 +3,7 @@ import { FifoQueue } from './queue.ts';
 
 const never = new AbortController().signal;
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -38,9 +38,12 @@ test('a task that fails does not hold up the next', async () => {
 test('more than the limit are refused, and the running one does not count', async () => {
   const queue = new FifoQueue(2, (waiting) => new Error(`${waiting} are waiting`));
   const { opened, open } = gate();
-  const running = queue.run(never, async () => opened);
-  await Promise.resolve();
-  await Promise.resolve();
+  const started = gate();
+  const running = queue.run(never, async () => {
+    started.open();
+    await opened;
+  });
+  await started.opened;
   const waiting = [queue.run(never, async () => 1), queue.run(never, async () => 2)];
   await expect(queue.run(never, async () => 3)).rejects.toThrow('2 are waiting');
   open();

@@ -3,12 +3,20 @@ import { expect, test } from 'vitest';
 import { estimateTokens } from './tokens.ts';
 
 const lorem = 'The quick brown fox jumps over the lazy dog, and then it sleeps under an old apple tree. ';
-const snapshot = Array.from({ length: 200 }, (_, index) => `  - link "Open number ${index}" [ref=e${index * 7}]:\n    - /url: /row/${index}?q=${index}`);
+const snapshot = Array.from(
+  { length: 200 },
+  (_, index) => `  - link "Open number ${index}" [ref=e${index * 7}]:\n    - /url: /row/${index}?q=${index}`,
+);
 
 test.each([
   ['prose', lorem.repeat(50)],
   ['a snapshot', snapshot.join('\n')],
-  ['JSON', JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ id: index, name: `Item ${index}`, done: index % 2 === 0 })))],
+  [
+    'JSON',
+    JSON.stringify(
+      Array.from({ length: 200 }, (_, index) => ({ id: index, name: `Item ${index}`, done: index % 2 === 0 })),
+    ),
+  ],
   ['code', 'await page.getByRole("button", { name: "Save" }).click({ timeout: 5000 });\n'.repeat(50)],
   ['French', 'Les élèves préfèrent étudier à la bibliothèque où il fait très chaud l’été. '.repeat(50)],
   ['Chinese', '我们在图书馆里学习，然后去公园散步。'.repeat(50)],

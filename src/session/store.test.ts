@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import type { BrowserHost } from '../browser/host.ts';
+import { ToolError } from '../errors.ts';
+import { createLogger } from '../log.ts';
+import { Session } from './session.ts';
+import { SessionStore } from './store.ts';
+import type { Clock, StoreOptions } from './store.ts';
+import { Workspace } from './workspace.ts';
+
+/** Time that passes only when it is told to. */
+class FakeClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): Disposable {
+    const timer = { at: this.#now + ms, run };
+    this.#timers.add(timer);
+    return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#now)) {
+      this.#timers.delete(timer);
+      timer.run();
+    }
+  }
+}
+
+const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });
+/** No session here ever needs its browser. */
+const noBrowser: BrowserHost = {
+  acquire: async () => {
+    throw new Error('there is no browser here');
+  },
+  describe: async () => 'none',
+  endSync: () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+};
+
+function open(options: Partial<StoreOptions> = {}): { readonly store: SessionStore; readonly clock: FakeClock } {
+  const clock = new FakeClock();
+  let ids = 0;
+  const store = new SessionStore({
+    clock,
+    log,
+    newId: () => `id-${++ids}`,
+    maxSessions: 10,
+    expiry: 'sliding',
+    open: (identity) =>
+      new Session(identity, {
+        host: noBrowser,
+        log,
+        times: { settle: 1, load: 1 },
+        timeouts: { action: 1, navigation: 1 },
+        queueLimit: 1,
+        format: 'compact',
+        workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
+        prepareContext: async () => undefined,
+      }),
+    ...options,
+  });
+  return { store, clock };
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ToolError) return error.code;
+  }
+  return 'no error';
+}
+
+test('a driver that names no session gets one called default, always the same', () => {
+  const { store } = open();
+  const session = store.active('ada');
+  expect(session.name).toBe('default');
+  expect(store.active('ada')).toBe(session);
+  expect(store.get('ada', 'default')).toBe(session);
+});
+
+test('a session is found by its id and by its name', () => {
+  const { store } = open();
+  const session = store.create('ada', { name: 'clean' });
+  expect(store.get('ada', session.id)).toBe(session);
+  expect(store.get('ada', 'clean')).toBe(session);
+});
+
+test('a driver does not see the sessions of another', () => {
+  const { store } = open();
+  const session = store.create('ada', { name: 'clean' });
+  expect(codeOf(() => store.get('bob', session.id))).toBe('SESSION_NOT_FOUND');
+  expect(codeOf(() => store.get('bob', 'clean'))).toBe('SESSION_NOT_FOUND');
+  expect(store.list('bob')).toEqual([]);
+  expect(store.active('bob')).not.toBe(store.active('ada'));
+});
+
+test('each driver has its own active session, and falls back to default when it is closed', async () => {
+  const { store } = open();
+  const session = store.create('ada', { name: 'clean' });
+  store.create('bob', { name: 'clean' });
+  store.activate(session);
+  expect(store.active('ada')).toBe(session);
+  expect(store.active('bob').name).toBe('default');
+  await store.close(session);
+  expect(store.active('ada').name).toBe('default');
+});
+
+test('the limit counts all sessions but the default ones', async () => {
+  const { store } = open({ maxSessions: 2 });
+  store.active('ada');
+  store.active('bob');
+  const first = store.create('ada');
+  store.create('bob', { name: 'clean' });
+  expect(codeOf(() => store.create('ada'))).toBe('MAX_SESSIONS_REACHED');
+  await store.close(first);
+  expect(store.create('ada').owner).toBe('ada');
+});
+
+test('with sliding expiry each call moves the end of a session', () => {
+  const { store, clock } = open();
+  const session = store.create('ada', { ttlMs: 1000 });
+  expect(store.expiresAt(session)).toBe(1000);
+  clock.pass(900);
+  store.touch(session);
+  expect(store.expiresAt(session)).toBe(1900);
+  clock.pass(900);
+  expect(store.get('ada', session.id)).toBe(session);
+  clock.pass(100);
+  expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_EXPIRED');
+});
+
+test('with fixed expiry the end stays where it was', () => {
+  const { store, clock } = open({ expiry: 'fixed' });
+  const session = store.create('ada', { ttlMs: 1000 });
+  clock.pass(900);
+  store.touch(session);
+  expect(store.expiresAt(session)).toBe(1000);
+  clock.pass(100);
+  expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_EXPIRED');
+});
+
+test('named sessions and default do not expire unless a time is given', () => {
+  const { store, clock } = open();
+  const named = store.create('ada', { name: 'clean' });
+  const usual = store.active('ada');
+  clock.pass(1e12);
+  expect(store.get('ada', 'clean')).toBe(named);
+  expect(store.active('ada')).toBe(usual);
+  expect(store.expiresAt(named)).toBeUndefined();
+});
+
+test('[R-12] an expired session is told apart from an unknown one, by id and by name, and only to its driver', () => {
+  const { store, clock } = open();
+  const session = store.create('ada', { name: 'short', ttlMs: 10 });
+  clock.pass(10);
+  expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_EXPIRED');
+  expect(codeOf(() => store.get('ada', 'short'))).toBe('SESSION_EXPIRED');
+  expect(codeOf(() => store.get('bob', session.id))).toBe('SESSION_NOT_FOUND');
+  expect(codeOf(() => store.get('ada', 'never'))).toBe('SESSION_NOT_FOUND');
+});
+
+test('[R-12] the last thousand expired ids are remembered', () => {
+  const { store, clock } = open({ maxSessions: 2000 });
+  const ids = Array.from({ length: 1001 }, () => store.create('ada', { ttlMs: 10 }).id);
+  clock.pass(10);
+  expect(codeOf(() => store.get('ada', ids[0] ?? ''))).toBe('SESSION_NOT_FOUND');
+  expect(codeOf(() => store.get('ada', ids[1] ?? ''))).toBe('SESSION_EXPIRED');
+  expect(codeOf(() => store.get('ada', ids[1000] ?? ''))).toBe('SESSION_EXPIRED');
+});
+
+test('a session that was closed is unknown, not expired, and leaves no timer', async () => {
+  const { store, clock } = open();
+  const session = store.create('ada', { ttlMs: 10 });
+  await store.close(session);
+  expect(clock.pending).toBe(0);
+  clock.pass(10);
+  expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_NOT_FOUND');
+});
+
+test('a store that is disposed of ends all sessions and timers', async () => {
+  const { store, clock } = open();
+  store.active('ada');
+  store.create('bob', { ttlMs: 10 });
+  await store[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+  expect(store.list('ada')).toEqual([]);
+  expect(store.list('bob')).toEqual([]);
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,273 @@
+import { allTools } from '../../src/tools/index.ts';
+import type { ToolName } from '../../src/tools/index.ts';
+import { answerOf, expect, refOf, test } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+
+/** Arguments with which each tool does something harmless on the page below. */
+const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
+  browser_navigate: { url: 'about:blank' },
+  browser_navigate_back: {},
+  browser_snapshot: {},
+  browser_click: { ref: '#go' },
+  browser_type: { ref: '#name', text: 'x' },
+  browser_press_key: { key: 'a' },
+  browser_hover: { ref: '#go' },
+  browser_wait_for: { text: 'Words' },
+  browser_handle_dialog: { accept: true },
+  browser_evaluate: { function: '() => 1' },
+  browser_take_screenshot: {},
+  browser_console_messages: {},
+  browser_tabs: { action: 'list' },
+  browser_close: {},
+};
+
+/** An argument of each tool that cannot be an object. */
+const wrongTyped: Readonly<Record<ToolName, string>> = {
+  browser_navigate: 'url',
+  browser_navigate_back: 'timeout',
+  browser_snapshot: 'depth',
+  browser_click: 'ref',
+  browser_type: 'text',
+  browser_press_key: 'key',
+  browser_hover: 'ref',
+  browser_wait_for: 'time',
+  browser_handle_dialog: 'accept',
+  browser_evaluate: 'function',
+  browser_take_screenshot: 'fullPage',
+  browser_console_messages: 'level',
+  browser_tabs: 'action',
+  browser_close: 'all',
+};
+
+/** An argument as a careless model may write it, and as it is called. */
+const misspelt: Readonly<Record<ToolName, readonly [string, string]>> = {
+  browser_navigate: ['urll', 'url'],
+  browser_navigate_back: ['timout', 'timeout'],
+  browser_snapshot: ['dept', 'depth'],
+  browser_click: ['double_clik', 'doubleClick'],
+  browser_type: ['textt', 'text'],
+  browser_press_key: ['kye', 'key'],
+  browser_hover: ['selectr', 'selector'],
+  browser_wait_for: ['text_gon', 'textGone'],
+  browser_handle_dialog: ['acept', 'accept'],
+  browser_evaluate: ['functoin', 'function'],
+  browser_take_screenshot: ['ful_page', 'fullPage'],
+  browser_console_messages: ['levl', 'level'],
+  browser_tabs: ['acton', 'action'],
+  browser_close: ['al', 'all'],
+};
+
+const required: readonly (readonly [ToolName, string, string])[] = [
+  ['browser_navigate', 'url', 'Missing argument "url" (a string).'],
+  ['browser_type', 'text', 'Missing argument "text" (a string).'],
+  ['browser_press_key', 'key', 'Missing argument "key" (a string).'],
+  ['browser_handle_dialog', 'accept', 'Missing argument "accept" (a boolean).'],
+  ['browser_evaluate', 'function', 'Missing argument "function" (a string).'],
+  ['browser_tabs', 'action', 'Missing argument "action" (one of list, new, close, select).'],
+];
+
+const names = allTools.map((tool) => tool.name);
+const elementTools = [
+  'browser_click',
+  'browser_hover',
+  'browser_type',
+  'browser_evaluate',
+  'browser_snapshot',
+  'browser_take_screenshot',
+] as const;
+
+async function openPage(site: Site, call: Call): Promise<string> {
+  site.set('/', '<title>Page</title><button id="go">Go</button><button>Twice</button><input id="name"><p>Words</p>');
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+/** A coded error with a next step, in text and as data. */
+function expectCoded(answer: Answer, kind: string, because: string): void {
+  expect(answer.isError, because).toBe(true);
+  expect(answer.section('Error'), because).toMatch(/^\[[A-Z_]+\] .+\n[A-Z].+$/s);
+  expect(answer.kind, because).toBe(kind);
+  expect(answer.structured, because).toMatchObject({
+    success: false,
+    errorCode: expect.stringMatching(/^[A-Z_]+$/),
+    error: {
+      code: expect.stringMatching(/^[A-Z_]+$/),
+      retryable: expect.any(Boolean),
+      suggestion: expect.stringMatching(/^[A-Z]/),
+    },
+  });
+}
+
+test.for(names)(
+  '[S0-07] %s works with good arguments, so that the tests below prove something',
+  async (name, { site, call, callRaw }) => {
+    await openPage(site, call);
+    await call('browser_navigate', { url: site.url('/') });
+    expect((await callRaw(name, good[name])).isError).toBe(false);
+  },
+);
+
+test.for(required)('[R-33, R-10] %s without %s names it', async ([name, key, sentence], { callRaw }) => {
+  const { [key]: _missing, ...rest } = good[name];
+  const answer = await callRaw(name, rest);
+  expectCoded(answer, 'MISSING_PARAMETER', name);
+  expect(answer.section('Error')).toMatch(
+    /^\[MISSING_PARAMETER\] .* Accepted arguments: .*\.\nCorrect the arguments and call again\.$/,
+  );
+  expect(answer.section('Error')).toContain(sentence);
+});
+
+test.for(names)('[R-33] %s with an argument of the wrong type names it', async (name, { callRaw }) => {
+  const key = wrongTyped[name];
+  const answer = await callRaw(name, { ...good[name], [key]: { not: 'this' } });
+  expectCoded(answer, 'MISSING_PARAMETER', name);
+  expect(answer.section('Error')).toMatch(
+    new RegExp(`Argument "${key}" must be (an?|one of) .*, not (an object|\\{"not":"this"\\})\\.`),
+  );
+});
+
+test.for(names)('[R-33] %s with a misspelt argument names the nearest one', async (name, { callRaw }) => {
+  const [given, meant] = misspelt[name];
+  const answer = await callRaw(name, { ...good[name], [given]: 'x' });
+  expectCoded(answer, 'MISSING_PARAMETER', name);
+  expect(answer.section('Error')).toContain(`Unknown argument "${given}": did you mean "${meant}"?`);
+});
+
+test.for(names)(
+  '[R-33] %s ignores an argument it does not know, and says so',
+  async (name, { site, call, callRaw }) => {
+    await openPage(site, call);
+    await call('browser_navigate', { url: site.url('/') });
+    const answer = await callRaw(name, { ...good[name], zzzzzzzzzz: 1 });
+    expect(answer.isError).toBe(false);
+    expect(answer.section('Result')).toContain('Ignored the unknown argument "zzzzzzzzzz". Accepted: ');
+  },
+);
+
+test.for(names)('[R-33] %s with arguments that are not an object says so', async (name, { server }) => {
+  for (const args of ['text', 7, true, ['list']]) {
+    const answer = answerOf(await server.app.call({ name, args, driver: 'careless' }));
+    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expect(answer.section('Error')).toBe(
+      '[MISSING_PARAMETER] The arguments must be an object.\nCorrect the arguments and call again.',
+    );
+  }
+});
+
+test.for(names)('%s takes no harm from hostile keys', async (name, { callRaw }) => {
+  const hostile: unknown = JSON.parse(
+    '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": 1}',
+  );
+  const answer = await callRaw(name, hostile);
+  expect(answer.text).toMatch(/^### /);
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test.for(elementTools)('[S2-119] %s with a ref that was never shown', async (name, { site, call, callRaw }) => {
+  await openPage(site, call);
+  for (const ref of ['e99999999', 'f9e9', 'c0p0f0e99999999', 'default:e99999999']) {
+    expectCoded(await callRaw(name, { ...good[name], ref }), 'REF_NOT_FOUND', ref);
+  }
+});
+
+test.for(elementTools)('[S2-120] %s with a ref whose element is gone', async (name, { site, call, callRaw }) => {
+  const ref = refOf(await openPage(site, call), 'button', 'Go');
+  await call('browser_evaluate', { function: '() => document.querySelector("#go").remove()' });
+  expectCoded(await callRaw(name, { ...good[name], ref }), 'STALE_REF', name);
+  expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test.for(elementTools)('[R-28] %s with a selector that cannot be parsed', async (name, { site, call, callRaw }) => {
+  await openPage(site, call);
+  const { ref: _ref, ...rest } = good[name];
+  for (const selector of [
+    '###',
+    '',
+    '   ',
+    'x'.repeat(1_000_000),
+    'no-such-engine=x',
+    '//[',
+    'xpath=//[',
+    'button:no-such-pseudo(',
+    'internal:role=[',
+  ]) {
+    const answer = await callRaw(name, { ...rest, selector });
+    expectCoded(answer, 'INVALID_SELECTOR', selector.slice(0, 40));
+    expect(answer.text.length).toBeLessThan(2000);
+  }
+  expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test.for(elementTools)(
+  '[R-28] %s with a selector that matches more than one element',
+  async (name, { site, call, callRaw }) => {
+    await openPage(site, call);
+    const { ref: _ref, ...rest } = good[name];
+    const answer = await callRaw(name, { ...rest, selector: 'button' });
+    expectCoded(answer, 'AMBIGUOUS_SELECTOR', name);
+    expect(answer.section('Error')).toContain('The selector "button" matches 2 elements.');
+  },
+);
+
+test.for(['browser_click', 'browser_hover', 'browser_type'] as const)(
+  '[R-28] %s with a selector that matches nothing',
+  async (name, { site, call, callRaw }) => {
+    await openPage(site, call);
+    const { ref: _ref, ...rest } = good[name];
+    const answer = await callRaw(name, { ...rest, selector: '#nothing', timeout: 300 });
+    expectCoded(answer, 'ELEMENT_NOT_FOUND', name);
+    expect(answer.section('Error')).toContain('No element found matching selector "#nothing"');
+  },
+);
+
+test('a ref cannot smuggle in a selector engine of the server', async ({ site, call }) => {
+  await openPage(site, call);
+  for (const target of ['aria-ref=e1', 'helm=state']) {
+    const answer = await call('browser_click', { target, timeout: 500 });
+    expect(answer.isError, target).toBe(true);
+    expect(answer.kind, target).not.toBe('INTERNAL_ERROR');
+  }
+});
+
+test.for([
+  ['file:///etc/passwd', 'SCHEME_BLOCKED'],
+  ['view-source:file:///etc/passwd', 'SCHEME_BLOCKED'],
+  ['chrome://crash', 'SCHEME_BLOCKED'],
+  ['javascript:alert(1)', 'SCHEME_BLOCKED'],
+  ['blob:null/x', 'SCHEME_BLOCKED'],
+  ['ftp://127.0.0.1/', 'SCHEME_BLOCKED'],
+  ['http://169.254.169.254/', 'URL_BLOCKED'],
+  ['', 'INVALID_URL'],
+  ['http://', 'INVALID_URL'],
+  ['//evil', 'INVALID_URL'],
+] as const)('%s is not opened by browser_navigate or browser_tabs: %s', async ([url, kind], { site, call }) => {
+  await openPage(site, call);
+  const navigated = await call('browser_navigate', { url });
+  expectCoded(navigated, kind, url);
+  expectCoded(await call('browser_tabs', { action: 'new', url }), kind, url);
+  const after = await call('browser_snapshot');
+  expect(after.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Page`);
+  expect(after.section('Open tabs')).toBeUndefined();
+});
+
+test('a refused URL says what would be opened', async ({ call }) => {
+  expect((await call('browser_navigate', { url: 'file:///etc/passwd' })).text).toBe(
+    '### Error\n[SCHEME_BLOCKED] "file:///etc/passwd" was not opened: file: URLs are not allowed.\n' +
+      'Open an http, https, data or about:blank URL.',
+  );
+});
+
+test('[R-34] numbers and booleans written as text, and one item for a list, are taken as meant', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  await openPage(site, call);
+  expect((await callRaw('browser_wait_for', { time: '0.01' })).section('Result')).toContain('Waited 0.01 seconds.');
+  expect((await callRaw('browser_click', { ref: '#go', doubleClick: 'true' })).text).toContain('.dblclick()');
+  expect((await callRaw('browser_click', { ref: '#go', modifiers: 'Shift' })).text).toContain("'modifiers':['Shift']");
+  expect((await callRaw('browser_click', { ref: '#go', modifiers: '["Shift","Alt"]' })).text).toContain(
+    "['Shift','Alt']",
+  );
+  expect((await callRaw('browser_type', { ref: '#name', text: 42 })).section('Result')).toContain('Text: 42');
+  expect((await callRaw('browser_click', { ref: '#go', button: null })).isError).toBe(false);
+});

@@ -1,0 +1,202 @@
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
+
+/** A page that writes down every event it gets. */
+const recorder = `<title>Recorder</title><button>Press</button><pre id="log"></pre><script>
+  for (const type of ['click', 'dblclick', 'contextmenu', 'auxclick', 'mousedown']) addEventListener(type, (event) => {
+    const keys = ['ctrlKey', 'shiftKey', 'altKey', 'metaKey'].filter((key) => event[key]).join('+');
+    log.textContent += event.type + event.button + keys + ' ';
+  });
+</script>`;
+
+async function recorded(call: Call): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: '() => log.textContent.trim()' })).section('Result');
+}
+
+test('[S2-07, S2-09, R-9] a click on a ref clicks that element', async ({ site, call }) => {
+  site.set('/', '<button>Sign in</button><button onclick="document.title = \'right\'">Sign in now</button>');
+  const page = await call('browser_navigate', { url: site.url('/') });
+  const ref = refOf(page.text, 'button', 'Sign in now');
+  const answer = await call('browser_click', { ref, element: 'Sign In button' });
+  expect(answer.section('Result')).toBe('Successfully clicked element: Sign In button\nNothing visible changed.');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: right`);
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.getByRole('button', { name: 'Sign in now' }).click();\n```",
+  );
+  expect(answer.structured).toBeUndefined();
+});
+
+test('[R-3] an element is found by ref, target or selector', async ({ site, call }) => {
+  site.set('/', '<button id="b">Go</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
+  for (const target of [{ ref }, { target: ref }, { ref: '#b' }, { target: '#b' }, { selector: '#b' }]) {
+    expect((await call('browser_click', target)).isError, JSON.stringify(target)).toBe(false);
+  }
+});
+
+test('[R-3] a selector of every type finds its element', async ({ site, call }) => {
+  site.set(
+    '/',
+    `<button data-testid="go">Go on</button><label>Mail <input placeholder="you@site"></label>
+     <script>onclick = (event) => { document.title = event.target.tagName }</script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  for (const [args, tag] of [
+    [{ selector: 'button', selectorType: 'css' }, 'BUTTON'],
+    [{ selector: 'Go on', selectorType: 'text' }, 'BUTTON'],
+    [{ selector: 'button', selectorType: 'role', options: { name: 'Go on' } }, 'BUTTON'],
+    [{ selector: 'go', selectorType: 'testId' }, 'BUTTON'],
+    [{ selector: 'Mail', selectorType: 'label' }, 'INPUT'],
+    [{ selector: 'you@site', selectorType: 'placeholder' }, 'INPUT'],
+    [{ selector: '//button', selectorType: 'xpath' }, 'BUTTON'],
+  ] as const) {
+    await call('browser_evaluate', { function: '() => { document.title = "" }' });
+    const answer = await call('browser_click', args);
+    expect(answer.section('Page'), args.selectorType).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${tag}`);
+    expect(answer.section('Result'), args.selectorType).toContain(`Successfully clicked element: ${args.selector}`);
+  }
+});
+
+test('[R-3, R-33] an element given twice, or not at all, is refused with the accepted keys', async ({ call }) => {
+  const twice = await call('browser_click', { ref: 'e1', selector: 'button' });
+  expect(twice.text).toBe(
+    '### Error\n[MISSING_PARAMETER] Give the element once, not as ref and selector. ' +
+      'Accepted arguments: ref, target or selector.\nCorrect the arguments and call again.',
+  );
+  const none = await call('browser_click', {});
+  expect(none.text).toBe(
+    '### Error\n[MISSING_PARAMETER] Missing argument "ref": a ref from browser_snapshot, or a selector. ' +
+      'Also accepted: target, selector.\nCorrect the arguments and call again.',
+  );
+});
+
+test('[S2-13, S2-14] a right click triggers the context menu', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button', button: 'right' });
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.locator('button').click({'button':'right'});\n```",
+  );
+  expect(await recorded(call)).toBe('mousedown2 contextmenu2 auxclick2');
+});
+
+test('[S2-15] a middle click is one', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button', button: 'middle' });
+  expect(await recorded(call)).toBe('mousedown1 auxclick1');
+});
+
+test('[S2-16] modifiers are held during the click', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button', modifiers: ['Control', 'Shift'] });
+  expect(await recorded(call)).toBe('mousedown0ctrlKey+shiftKey click0ctrlKey+shiftKey');
+});
+
+test('[S2-18] a double click is one, and what it sets off is waited for', async ({ site, call }) => {
+  site.set('/', recorder.replace('<button>', '<button ondblclick="location = \'/next\'">'));
+  site.set('/next', '<title>Next</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button', doubleClick: true });
+  expect(answer.section('Result')).toBe(`Successfully clicked element: button\nNavigated to ${site.url('/next')}`);
+  expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.locator('button').dblclick();\n```");
+});
+
+test('[R-34] clickCount and the options of other servers mean the same', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button', options: { button: 'right' } });
+  await call('browser_click', { selector: 'button', options: { clickCount: 2 } });
+  await call('browser_click', { selector: 'button', clickCount: 2 });
+  expect((await recorded(call))?.match(/contextmenu2|dblclick0/g)).toEqual(['contextmenu2', 'dblclick0', 'dblclick0']);
+});
+
+test('[R-10] an element that is covered names what covers it', async ({ site, call }) => {
+  site.set('/', '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button', timeout: 500 });
+  expect(answer.section('Error')).toBe(
+    '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it is covered by <div id="veil">Veil</div>\n' +
+      'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+  );
+  expect(answer.structured).toMatchObject({
+    errorCode: 'ELEMENT_NOT_CLICKABLE',
+    error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false },
+  });
+});
+
+test('[R-10] an element that is disabled or hidden says so', async ({ site, call }) => {
+  site.set('/', '<button disabled>Off</button><a style="display: none">Hidden</a>');
+  await call('browser_navigate', { url: site.url('/') });
+  const disabled = await call('browser_click', { selector: 'button', timeout: 500 });
+  expect(disabled.structured).toMatchObject({
+    message: expect.stringMatching(/^button could not be acted on: it is disabled\.?$/),
+  });
+  const hidden = await call('browser_click', { selector: 'a', timeout: 500 });
+  expect(hidden.structured).toMatchObject({
+    message: expect.stringMatching(/^a could not be acted on: it is not visible\.?$/),
+  });
+});
+
+test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be parsed INVALID_SELECTOR', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<button>Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const missing = await call('browser_click', { selector: '#submit-button', timeout: 300 });
+  expect(missing.text).toBe(
+    '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#submit-button"\n' +
+      'Verify the selector using browser devtools. The element may be loaded dynamically - try using wait_for_selector first.',
+  );
+  const broken = await call('browser_click', { selector: '###' });
+  expect(broken.kind).toBe('INVALID_SELECTOR');
+  expect(broken.section('Error')?.split('\n').at(-1)).toBe(
+    'Check selector syntax. CSS selectors should not start with //, XPath should start with //',
+  );
+  expect(broken.structured).toMatchObject({ errorCode: 'INVALID_SELECTOR', error: { code: 'INVALID_SELECTOR' } });
+});
+
+test('[R-28] a selector with many matches says how many', async ({ site, call }) => {
+  site.set('/', '<button>One</button><button>Two</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.text).toBe(
+    '### Error\n[AMBIGUOUS_SELECTOR] The selector "button" matches 2 elements.\n' +
+      'Use a ref from browser_snapshot, or narrow the selector until one element matches.',
+  );
+});
+
+test('[S2-119] a ref that no snapshot has shown is an error that the element was not found', async ({ site, call }) => {
+  site.set('/', '<button>Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { ref: 'e99999999' });
+  expect(answer.text).toBe(
+    '### Error\n[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "e99999999".\n' +
+      'Take a new browser_snapshot and use a ref from it.',
+  );
+  expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } });
+});
+
+test('[S2-120] a ref whose element is gone is an error that it may no longer exist', async ({ site, call }) => {
+  site.set('/', '<button>Go</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
+  await call('browser_evaluate', { function: '() => document.querySelector("button").remove()' });
+  const answer = await call('browser_click', { ref });
+  expect(answer.section('Error')).toMatch(/browser_snapshot and use a ref from it\.$/);
+  expect(answer.section('Error')?.split('\n')[0]).toBe(
+    `[STALE_REF] The element of ref "${ref}" (button "Go") may no longer exist: the page has changed since it was shown.`,
+  );
+  expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } });
+});
+
+test('[S2-120] a ref of the page before is never taken for an element of the new one', async ({ site, call }) => {
+  site.set('/', '<button>Go</button>');
+  site.set('/other', '<button onclick="document.title = \'wrong\'">Other</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
+  await call('browser_evaluate', { function: '() => { location = "/other" }' });
+  const answer = await call('browser_click', { ref });
+  expect(['STALE_REF', 'REF_NOT_FOUND']).toContain(answer.kind);
+  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('');
+});

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, testWith } from '../fixtures.ts';
+
+const test = testWith(['--compat=playwright', '--snapshot-mode=file', '--codegen=none', '--structured-content=never']);
+
+test('[R-9] with --compat playwright the sentences of navigate, click and type are left out', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<title>Home</title><button>Go</button><input>');
+  const opened = await call('browser_navigate', { url: site.url('/') });
+  expect(opened.section('Result')).toMatch(/^Snapshot written to \S+$/);
+  expect(opened.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect((await call('browser_click', { target: 'button' })).text).not.toContain('Successfully');
+  expect((await call('browser_type', { target: 'input', text: 'x' })).text).not.toContain('Successfully');
+});
+
+test('[R-14] with --compat playwright browser_close closes all pages', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_tabs', { action: 'new' });
+  expect((await call('browser_close')).section('Result')).toBe(
+    'Closed 2 pages.\nNo open tabs. Navigate to a URL to create one.',
+  );
+});
+
+test('snapshot mode file writes the page to a file and names it', async ({ site, server, call }) => {
+  site.set('/', '<button>Add</button>');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  const path = /^Snapshot written to (\.playwright-mcp\/page-[\dTZ-]+\.yml)$/m.exec(answer.text)?.[1] ?? '';
+  expect(await readFile(join(server.folder, path), 'utf8')).toMatch(/- button "Add"/);
+});
+
+test('[R-9] --structured-content never leaves the data out and keeps the text', async ({ call }) => {
+  const answer = await call('browser_evaluate', { function: '() => 1 + 1' });
+  expect(answer.structured).toBeUndefined();
+  expect(answer.text).toBe('### Result\n2');
+});

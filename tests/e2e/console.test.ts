@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+
+const chatty = `<title>Chatty</title><script>
+console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error'); console.debug('a debug');
+</script>`;
+
+test('[S2-59, S2-61] level debug shows what every console method wrote, oldest first', async ({ site, call }) => {
+  site.set('/', chatty);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_console_messages', { level: 'debug' });
+  expect(answer.text.replaceAll(/ @ \S+/g, '')).toBe(
+    '### Result\n[LOG] a log\n[INFO] an info\n[WARNING] a warning\n[ERROR] an error\n[DEBUG] a debug',
+  );
+  expect(answer.text).toContain(`[LOG] a log @ ${site.url('/')}:2`);
+});
+
+test.for([
+  ['error', ['[ERROR]']],
+  ['warning', ['[WARNING]', '[ERROR]']],
+  ['info', ['[LOG]', '[INFO]', '[WARNING]', '[ERROR]']],
+] as const)('[S2-60] level %s shows that level and the more severe ones', async ([level, kinds], { site, call }) => {
+  site.set('/', chatty);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_console_messages', { level });
+  expect(answer.section('Result')?.match(/^\[[A-Z ]+\]/gm)).toEqual(kinds);
+});
+
+test('[S2-62, R-38] level error shows console.error, then uncaught errors, marked', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<script>setTimeout(() => { throw new TypeError("uncaught") }); console.warn("no"); console.error("written")</script>',
+  );
+  const opened = await call('browser_navigate', { url: site.url('/') });
+  expect(opened.section('Page')).toContain('- Console: 2 errors, 1 warnings');
+  const answer = await call('browser_console_messages', { level: 'error' });
+  expect(answer.section('Result')?.replaceAll(/ @ \S+/g, '')).toBe('[ERROR] written\n[PAGE ERROR] TypeError: uncaught');
+});
+
+test('[S2-59] messages of the page before are shown only with all', async ({ site, call }) => {
+  site.set('/one', '<script>console.log("from one")</script>');
+  site.set('/two', '<script>console.log("from two")</script>');
+  await call('browser_navigate', { url: site.url('/one') });
+  await call('browser_navigate', { url: site.url('/two') });
+  const now = await call('browser_console_messages');
+  expect(now.section('Result')).toContain('from two');
+  expect(now.section('Result')).not.toContain('from one');
+  const all = await call('browser_console_messages', { all: true });
+  expect(all.section('Result')).toMatch(/from one.*\n.*from two/);
+});
+
+test('[S2-63] the newest 1000 messages are kept', async ({ site, server, call }) => {
+  site.set('/', '<script>for (let i = 1; i <= 1500; i++) console.log("line " + i)</script>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_console_messages', { filename: 'console.txt' });
+  expect(answer.text).toBe('### Result\n1000 messages written to .playwright-mcp/console.txt');
+  const lines = (await readFile(join(server.folder, '.playwright-mcp/console.txt'), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(1000);
+  expect(lines[0]).toContain('[LOG] line 501');
+  expect(lines.at(-1)).toContain('[LOG] line 1500');
+});
+
+test('the same message over and over is shown once, with its count', async ({ site, call }) => {
+  site.set('/', '<script>for (let i = 0; i < 7; i++) console.log("again")</script>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_console_messages')).section('Result')).toMatch(/^\[LOG\] again @ \S+ \(x7\)$/);
+});
+
+test('without messages the answer says so', async ({ call }) => {
+  expect((await call('browser_console_messages')).text).toBe('### Result\nNo console messages.');
+});
+
+test('errors that an action caused are told with its answer, once', async ({ site, call }) => {
+  site.set('/', '<title>T</title><button onclick="console.error(\'went wrong\')">Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Events')).toBe('- [ERROR] went wrong');
+  expect(answer.section('Page')).toContain('- Console: 1 errors, 0 warnings');
+  expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
+test('many errors are told as a few and a count', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<title>T</title><button onclick="for (let i = 1; i < 9; i++) console.error(\'wrong \' + i)">Go</button>',
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_click', { selector: 'button' })).section('Events')).toBe(
+    '- [ERROR] wrong 1\n- [ERROR] wrong 2\n- [ERROR] wrong 3\n- 5 more console errors',
+  );
+});

@@ -1,0 +1,119 @@
+import { expect, test } from '../fixtures.ts';
+import type { Site } from '../fixtures.ts';
+
+function askingPage(site: Site): string {
+  site.set(
+    '/',
+    `<title>Asks</title><button id="alert" onclick="alert('Careful')">Alert</button>
+     <button id="confirm" onclick="document.title = String(confirm('Sure?'))">Confirm</button>
+     <button id="prompt" onclick="document.title = String(prompt('Name?', 'nobody'))">Prompt</button>`,
+  );
+  return site.url('/');
+}
+
+test('[S2-75] a click that opens a dialog returns at once and says how to answer it', async ({ site, call }) => {
+  await call('browser_navigate', { url: askingPage(site) });
+  const answer = await call('browser_click', { selector: '#alert' });
+  expect(answer.text).toBe(
+    '### Result\nSuccessfully clicked element: #alert\nIt opened an alert dialog with the message "Careful".\n' +
+      "### Ran Playwright code\n```js\nawait page.locator('#alert').click();\n```\n" +
+      `### Page\n- Page URL: ${site.url('/')}\n- Page Title: Asks\n` +
+      '### Modal state\n- [an alert dialog with the message "Careful"]: answer it with browser_handle_dialog',
+  );
+});
+
+test('[S2-75, R-16] while a dialog is open, other tools are refused and answering it frees the page', async ({
+  site,
+  call,
+}) => {
+  await call('browser_navigate', { url: askingPage(site) });
+  await call('browser_click', { selector: '#alert' });
+  const refused = await call('browser_snapshot');
+  expect(refused.text).toBe(
+    '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "Careful".\n' +
+      'Answer it with browser_handle_dialog first.',
+  );
+  expect(refused.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false } });
+  const answered = await call('browser_handle_dialog', { accept: true });
+  expect(answered.section('Result')).toBe(
+    'Accepted an alert dialog with the message "Careful".\nNothing visible changed.',
+  );
+  expect(answered.section('Modal state')).toBeUndefined();
+  expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test.for([
+  ['[S2-76] accepting a confirm', '#confirm', { accept: true }, 'true'],
+  ['[S2-77] dismissing a confirm', '#confirm', { accept: false }, 'false'],
+  ['[S2-78] answering a prompt', '#prompt', { accept: true, promptText: 'answer' }, 'answer'],
+  ['[S2-78] accepting a prompt without an answer', '#prompt', { accept: true }, 'nobody'],
+  ['[S2-77] dismissing a prompt', '#prompt', { accept: false }, 'null'],
+] as const)('[R-16] %s gives the page that answer', async ([, selector, decision, title], { site, call }) => {
+  await call('browser_navigate', { url: askingPage(site) });
+  await call('browser_click', { selector });
+  const answer = await call('browser_handle_dialog', decision);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
+});
+
+test.for([
+  ['[S2-76] accept', { accept: true, promptText: 'before' }, 'before', 'accepted'],
+  ['[S2-77] dismiss', { accept: false }, 'null', 'dismissed'],
+] as const)(
+  '[R-16] %s without an open dialog is kept for the next one',
+  async ([, decision, title, verb], { site, call }) => {
+    await call('browser_navigate', { url: askingPage(site) });
+    const kept = await call('browser_handle_dialog', decision);
+    expect(kept.section('Result')).toBe(`No dialog is open. The next one in this tab will be ${verb}.`);
+    const answer = await call('browser_click', { selector: '#prompt' });
+    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
+    expect(answer.section('Events')).toBe(
+      `- ${verb === 'accepted' ? 'Accepted' : 'Dismissed'} a prompt dialog with the message "Name?"`,
+    );
+    expect((await call('browser_click', { selector: '#prompt' })).section('Modal state')).toContain('a prompt dialog');
+    await call('browser_handle_dialog', { accept: false });
+  },
+);
+
+test('[S2-75] a dialog at load time is reported by the navigation', async ({ site, call }) => {
+  site.set('/', '<title>Early</title><script>alert("first")</script><h1>After</h1>');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Modal state')).toBe(
+    '- [an alert dialog with the message "first"]: answer it with browser_handle_dialog',
+  );
+  await call('browser_handle_dialog', { accept: true });
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('- heading "After"');
+});
+
+test('[S2-75] dialogs one after the other are answered one by one', async ({ site, call }) => {
+  site.set('/', '<button onclick="alert(1); alert(2); document.title = \'done\'">Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button' });
+  const second = await call('browser_handle_dialog', { accept: true });
+  expect(second.section('Modal state')).toBe(
+    '- [an alert dialog with the message "2"]: answer it with browser_handle_dialog',
+  );
+  const done = await call('browser_handle_dialog', { accept: true });
+  expect(done.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: done`);
+});
+
+test('a page that asks before it is left can be left', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<title>Sticky</title><button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
+  );
+  site.set('/away', '<title>Away</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button' });
+  const answer = await call('browser_navigate', { url: site.url('/away') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/away')}\nTitle: Away`);
+});
+
+test('a page can be closed, and console messages read, while a dialog is open', async ({ site, call }) => {
+  await call('browser_navigate', { url: askingPage(site) });
+  await call('browser_click', { selector: '#alert' });
+  expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
+  expect((await call('browser_tabs', { action: 'list' })).isError).toBe(false);
+  expect((await call('browser_close')).section('Result')).toContain('Closed the page.');
+  expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});

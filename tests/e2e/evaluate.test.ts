@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, test } from '../fixtures.ts';
+
+test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown as it is', async ({ site, call }) => {
+  site.set('/', '<title>The title</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_evaluate', { function: '() => document.title' });
+  expect(answer.text).toBe(
+    '### Result\nThe title\n### Ran Playwright code\n```js\nawait page.evaluate(() => document.title);\n```',
+  );
+  expect(answer.structured).toEqual({ success: true, data: { result: 'The title' } });
+});
+
+test('[S2-66, S2-67, S2-68, S2-69] a function runs on the element of a ref, and an object comes back as JSON', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<button id="go">Press</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Press');
+  const text = await call('browser_evaluate', { ref, function: '(el) => el.textContent' });
+  expect(text.section('Result')).toBe('Press');
+  const object = await call('browser_evaluate', { ref, function: '(el) => ({ tag: el.tagName, id: el.id })' });
+  expect(object.section('Result')).toBe('{"tag":"BUTTON","id":"go"}');
+  expect(object.structured).toEqual({ success: true, data: { result: { tag: 'BUTTON', id: 'go' } } });
+});
+
+test('[S2-71] null is shown as null', async ({ site, call }) => {
+  site.set('/', '<p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_evaluate', { selector: 'p', function: '(el) => el.getAttribute("missing")' });
+  expect(answer.section('Result')).toBe('null');
+  expect(answer.structured).toEqual({ success: true, data: { result: null } });
+});
+
+test('[R-34] script, expression and code are other names, args are further arguments', async ({ callRaw }) => {
+  for (const name of ['script', 'expression', 'code']) {
+    const answer = await callRaw('browser_evaluate', { [name]: '(a, b) => a + b', args: [1, 2] });
+    expect(answer.section('Result'), name).toBe('3');
+  }
+});
+
+test('expressions, statements and async functions run as well', async ({ call }) => {
+  for (const [source, result] of [
+    ['1 + 1', '2'],
+    ['const a = 2; return a * 3;', '6'],
+    ['async () => { await null; return "later" }', 'later'],
+    ['function () { return [1, "2"] }', '[1,"2"]'],
+    ['() => {}', 'undefined'],
+    ['() => 10n ** 20n', '"100000000000000000000n"'],
+    ['() => NaN', '"NaN"'],
+    ['() => document.body', 'ref: <Node>'],
+    ['() => new Date(0)', '"1970-01-01T00:00:00.000Z"'],
+  ] as const) {
+    const answer = await call('browser_evaluate', { function: source });
+    expect(answer.section('Result'), source).toBe(result);
+    expect(answer.isError, source).toBe(false);
+  }
+});
+
+test('a cyclic result is shown without hanging', async ({ call }) => {
+  const answer = await call('browser_evaluate', {
+    function: '() => { const a = { name: "a" }; a.self = a; return a }',
+  });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Result')).toContain('Circular');
+});
+
+test('filename saves the result', async ({ server, call }) => {
+  const answer = await call('browser_evaluate', { function: '() => ({ a: 1 })', filename: 'result.json' });
+  expect(answer.section('Result')).toBe('Result written to .playwright-mcp/result.json');
+  expect(await readFile(join(server.folder, '.playwright-mcp/result.json'), 'utf8')).toBe('{"a":1}');
+});
+
+test('a script that throws is an error with its message', async ({ call }) => {
+  const answer = await call('browser_evaluate', { function: '() => { throw new TypeError("no such thing") }' });
+  expect(answer.text).toBe(
+    '### Error\n[EVALUATION_FAILED] The script threw: TypeError: no such thing\n' +
+      'Correct the function. It runs in the page, as "() => { … }", or "(element) => { … }" when a ref is given.',
+  );
+});
+
+test.for([
+  ['a syntax error', '() => {', 'EVALUATION_FAILED'],
+  ['a getter that throws', '() => ({ get a() { throw new Error("trap") } })', undefined],
+  ['a thrown string', '() => { throw "plain" }', 'EVALUATION_FAILED'],
+  ['a rejected promise', '() => Promise.reject(new Error("late"))', 'EVALUATION_FAILED'],
+  ['a proxy that throws', '() => new Proxy({}, { ownKeys() { throw new Error("trap") } })', undefined],
+  ['a symbol', '() => Symbol("s")', undefined],
+  ['a function', '() => () => 1', undefined],
+] as const)('%s is answered, and the next call works', async ([, source, kind], { call }) => {
+  const answer = await call('browser_evaluate', { function: source });
+  if (kind !== undefined) expect(answer.kind).toBe(kind);
+  expect(answer.text).toMatch(/^### (Result|Error)\n/);
+  expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
+});
+
+test('[R-10] a script that never ends is stopped, and the page can be used again', async ({ site, call }) => {
+  site.set('/', '<title>Alive</title><button onclick="document.title = \'clicked\'">Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_evaluate', { function: '() => { while (true) {} }', timeout: 500 });
+  expect(answer.text).toBe(
+    '### Error\n[TIMEOUT] The script did not finish within 500ms.\n' +
+      'Increase the timeout parameter or check if the page is loading slowly.',
+  );
+  const click = await call('browser_click', { selector: 'button' });
+  expect(click.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: clicked`);
+});
+
+test('a promise that never settles is a time-out', async ({ call }) => {
+  const answer = await call('browser_evaluate', { function: '() => new Promise(() => {})', timeout: 300 });
+  expect(answer.kind).toBe('TIMEOUT');
+  expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
+});
+
+test('[S2-75] a dialog that the script opens is reported instead of a result', async ({ call }) => {
+  const answer = await call('browser_evaluate', { function: '() => { alert("hi"); return 5 }' });
+  expect(answer.section('Modal state')).toBe(
+    '- [an alert dialog with the message "hi"]: answer it with browser_handle_dialog',
+  );
+  expect(answer.section('Result')).toBe('It opened an alert dialog with the message "hi".');
+  expect(answer.structured).toBeUndefined();
+  expect((await call('browser_handle_dialog', { accept: true })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
+});
+
+test('a script that navigates is waited for', async ({ site, call }) => {
+  site.set('/', '<title>One</title><p>Text</p>');
+  site.set('/two', '<title>Two</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_evaluate', { function: '() => { location.href = "/two" }' });
+  expect(answer.section('Result')).toContain(`Navigated to ${site.url('/two')}`);
+  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('Two');
+});
+
+test('a script that goes to another page before it ends has no result', async ({ site, call }) => {
+  site.set('/', '<title>One</title><p>Text</p>');
+  site.set('/two', '<title>Two</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_evaluate', {
+    function: 'async () => { location.href = "/two"; await new Promise(() => {}) }',
+  });
+  expect(answer.section('Result')).toBe(`Navigated to ${site.url('/two')}`);
+});
+
+test('what a script throws cannot be taken for a failure of the browser', async ({ call }) => {
+  for (const text of ['Target page, context or browser has been closed', 'Page crashed', 'Timeout 30000ms exceeded.']) {
+    const answer = await call('browser_evaluate', { function: `() => { throw new Error(${JSON.stringify(text)}) }` });
+    expect(answer.structured).toMatchObject({
+      message: `The script threw: ${text}`,
+      error: { kind: 'EVALUATION_FAILED' },
+    });
+  }
+});
+
+test('a script that closes its own window is reported', async ({ site, call }) => {
+  site.set('/', '<title>One</title><p>Text</p>');
+  site.set('/two', '<title>Two</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { open("/two") }' });
+  const answer = await call('browser_evaluate', { function: '() => { close() }' });
+  expect(answer.text).toContain('The tab closed itself.');
+  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('One');
+});
+
+test("a page's content security policy does not stop the script", async ({ site, call }) => {
+  site.set('/', (_request, response) =>
+    response
+      .setHeader('content-security-policy', "default-src 'none'")
+      .setHeader('content-type', 'text/html')
+      .end('<title>Strict</title><p>Text</p>'),
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('Strict');
+});

@@ -1,0 +1,71 @@
+import { expect, slowly, test } from '../fixtures.ts';
+
+const recorder = `<title>Keys</title><input autofocus><pre id="log"></pre><script>
+  onkeydown = (event) => { log.textContent += (event.ctrlKey ? 'C-' : '') + (event.shiftKey ? 'S-' : '') + event.key + ' ' };
+</script>`;
+
+test('[S2-32] a key is pressed on the focused element', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'input' });
+  const answer = await call('browser_press_key', { key: 'a' });
+  expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.keyboard.press('a');\n```");
+  expect(
+    (await call('browser_evaluate', { function: '() => document.querySelector("input").value' })).section('Result'),
+  ).toBe('a');
+});
+
+test('[S2-32, R-34] combinations are pressed as "Control+a" or with modifiers', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_press_key', { key: 'Control+b' });
+  await call('browser_press_key', { key: 'b', modifiers: ['Control', 'Shift'] });
+  const log = (await call('browser_evaluate', { function: '() => log.textContent' })).section('Result') ?? '';
+  expect(
+    log
+      .trim()
+      .split(' ')
+      .filter((key) => key.endsWith('b')),
+  ).toEqual(['C-b', 'C-S-b']);
+});
+
+test('[R-34] a single modifier may be given without a list', async ({ site, call, callRaw }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await callRaw('browser_press_key', { key: 'b', modifiers: 'Control' })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: '() => log.textContent' })).section('Result')).toContain('C-b');
+});
+
+test('[S2-33] what a key sets off is waited for', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<output id="o"></output><script>onkeydown = async () => { o.textContent = await (await fetch("/slow")).text() }</script>',
+  );
+  site.set('/slow', slowly(300, 'from the server'));
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_press_key', { key: 'ArrowDown' })).section('Snapshot')).toContain('from the server');
+});
+
+test('[S2-34] Enter in a form field waits for the page that the form leads to', async ({ site, call }) => {
+  site.set('/', '<form action="/done"><input name="q" autofocus></form>');
+  site.set('/done', slowly(300, '<title>Done</title><p>Text</p>'));
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_type', { selector: 'input', text: 'x' });
+  const answer = await call('browser_press_key', { key: 'Enter' });
+  expect(answer.section('Result')).toBe(`Navigated to ${site.url('/done?q=x')}`);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/done?q=x')}\n- Page Title: Done`);
+});
+
+test('[R-33] what is not a key is refused, and the page stays usable', async ({ site, call }) => {
+  site.set('/', recorder);
+  await call('browser_navigate', { url: site.url('/') });
+  for (const key of ['Entre', 'Control+', '', 'ab', 'Control+Entre']) {
+    const answer = await call('browser_press_key', { key });
+    expect(answer.kind, key).toBe('MISSING_PARAMETER');
+    expect(answer.section('Error'), key).toContain(`${JSON.stringify(key)} is not a key.`);
+  }
+  expect((await call('browser_press_key', { key: 'a' })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: '() => log.textContent' })).section('Result')?.trim()).toMatch(
+    /(^|\s)a$/,
+  );
+});

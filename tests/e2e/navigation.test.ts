@@ -1,0 +1,203 @@
+import { expect, never, slowly, test } from '../fixtures.ts';
+
+test('[S0-07, S0-28, S2-01, R-9] the first call launches a browser and opens the URL in it', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><h1>Welcome</h1>');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Home`);
+  expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.goto('${site.url('/')}');\n\`\`\``);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect(answer.section('Snapshot')).toContain('- heading "Welcome"');
+  expect(answer.structured).toBeUndefined();
+});
+
+test('[R-9] the sections of an answer come in their fixed order', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><h1>Welcome</h1><script>console.error("broken")</script>');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.text.match(/^### .*/gm)).toEqual([
+    '### Result',
+    '### Ran Playwright code',
+    '### Page',
+    '### Snapshot',
+    '### Events',
+  ]);
+});
+
+test('[S2-02, R-15] a navigation is answered after the load event', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<title>Early</title><p>Text</p><img src="/slow.png"><script>onload = () => { document.title = "Loaded" }</script>',
+  );
+  site.set('/slow.png', slowly(300, '', 'image/png'));
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Loaded`);
+});
+
+test('[R-15] an explicit waitUntil is strict', async ({ site, call }) => {
+  site.set('/', '<title>Half</title><img src="/never.png">');
+  site.set('/never.png', never);
+  const strict = await call('browser_navigate', { url: site.url('/'), waitUntil: 'load', timeout: 500 });
+  expect(strict.section('Error')).toBe(
+    '[NAVIGATION_TIMEOUT] Navigation timed out after 500ms\nIncrease timeout or check if the website is responsive.',
+  );
+  const dom = await call('browser_navigate', { url: site.url('/'), waitUntil: 'commit' });
+  expect(dom.isError).toBe(false);
+});
+
+test('[R-10, R-15] a navigation that times out has its codes in both vocabularies', async ({ site, call }) => {
+  site.set('/', never);
+  const answer = await call('browser_navigate', { url: site.url('/'), timeout: 300 });
+  expect(answer.structured).toEqual({
+    success: false,
+    errorCode: 'NAVIGATION_FAILED',
+    message: 'Navigation timed out after 300ms',
+    sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    details: { url: site.url('/'), timeout: 300 },
+    error: {
+      code: 'TIMEOUT',
+      kind: 'NAVIGATION_TIMEOUT',
+      message: 'Navigation timed out after 300ms',
+      details: { url: site.url('/'), timeout: 300 },
+      retryable: true,
+      suggestion: 'Increase timeout or check if the website is responsive.',
+    },
+  });
+});
+
+test('[S0-27, S0-31] cookies, storage and the page itself stay between calls', async ({ site, call }) => {
+  site.set('/', '<title>State</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { document.cookie = "a=1"; localStorage.b = "2"; window.c = 3 }' });
+  const state = await call('browser_evaluate', { function: '() => [document.cookie, localStorage.b, window.c]' });
+  expect(state.section('Result')).toBe('["a=1","2",3]');
+});
+
+test('[S2-03] going back shows the previous page', async ({ site, call }) => {
+  site.set('/one', '<title>One</title><h1>First</h1>');
+  site.set('/two', '<title>Two</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/one') });
+  await call('browser_navigate', { url: site.url('/two') });
+  const answer = await call('browser_navigate_back');
+  expect(answer.section('Result')).toBe(`Navigated to ${site.url('/one')}`);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/one')}\n- Page Title: One`);
+  expect(answer.section('Ran Playwright code')).toBe('```js\nawait page.goBack();\n```');
+  expect(answer.section('Snapshot')).toContain('- heading "First"');
+});
+
+test('[S2-03] going back inside one document works too', async ({ site, call }) => {
+  site.set('/', '<title>Spa</title><h1>Spa</h1>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => history.pushState({}, "", "/next")' });
+  const answer = await call('browser_navigate_back');
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Spa`);
+});
+
+test('[S2-03] going back without a history is an error that says so', async ({ call }) => {
+  const answer = await call('browser_navigate_back');
+  expect(answer.text).toBe(
+    '### Error\n[NO_HISTORY] There is no page to go back to in this tab.\nUse browser_navigate with a URL.',
+  );
+});
+
+test('[S2-04, S2-05, S2-06] after all pages were closed, a navigation opens a new one', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_close', { all: true });
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+});
+
+test('[C5-7] a failed navigation does not break the following one', async ({ site, call }) => {
+  site.set('/', '<title>Good</title><p>Text</p>');
+  site.set('/dead', (request) => request.socket.destroy());
+  for (let round = 0; round < 3; round++) {
+    const failed = await call('browser_navigate', { url: site.url('/dead') });
+    expect(failed.section('Error')).toBe(
+      `[NAVIGATION_FAILED] Navigation to "${site.url('/dead')}" failed: net::ERR_EMPTY_RESPONSE\n` +
+        'Check the address and that its server is up. The tab can be used for another navigation at once.',
+    );
+    const good = await call('browser_navigate', { url: site.url('/') });
+    expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Good`);
+  }
+});
+
+test('[R-10, C5-7] a navigation to a closed port names the network error in its details', async ({ site, call }) => {
+  const url = site.url('/');
+  await site[Symbol.asyncDispose]();
+  const answer = await call('browser_navigate', { url });
+  expect(answer.structured).toMatchObject({
+    errorCode: 'NAVIGATION_FAILED',
+    details: { url, netError: 'net::ERR_CONNECTION_REFUSED' },
+    error: { code: 'NAVIGATION_FAILED', retryable: false },
+  });
+});
+
+test('a redirect is followed and its end is reported', async ({ site, call }) => {
+  site.set('/from', (_request, response) => response.writeHead(302, { location: '/to' }).end());
+  site.set('/to', '<title>End</title><p>Text</p>');
+  const answer = await call('browser_navigate', { url: site.url('/from') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/to')}\nTitle: End`);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/to')}\n- Page Title: End`);
+});
+
+test('a redirect loop is an error, and the next navigation works', async ({ site, call }) => {
+  site.set('/loop', (_request, response) => response.writeHead(302, { location: '/loop' }).end());
+  site.set('/', '<title>Good</title><p>Text</p>');
+  const answer = await call('browser_navigate', { url: site.url('/loop') });
+  expect(answer.structured).toMatchObject({ details: { netError: 'net::ERR_TOO_MANY_REDIRECTS' } });
+  expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});
+
+test('an HTTP error status is shown and is no failure', async ({ site, call }) => {
+  const answer = await call('browser_navigate', { url: site.url('/missing') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Page')).toBe(
+    `- Page URL: ${site.url('/missing')}\n- Page Title: \n- HTTP status: 404\n- Console: 1 errors, 0 warnings`,
+  );
+});
+
+test('an answer without a document keeps the page and says so', async ({ site, call }) => {
+  site.set('/', '<title>Stays</title><p>Text</p>');
+  site.set('/empty', (_request, response) => response.writeHead(204).end());
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_navigate', { url: site.url('/empty') });
+  expect(answer.kind).toBe('NAVIGATION_FAILED');
+  const page = await call('browser_snapshot');
+  expect(page.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+});
+
+test('a navigation to a download saves the file and keeps the page', async ({ site, call }) => {
+  site.set('/', '<title>Stays</title><p>Text</p>');
+  site.set('/file', (_request, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('data'),
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_navigate', { url: site.url('/file') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Events')).toBe('- Downloaded "report.txt" to .playwright-mcp/report.txt');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+});
+
+test('a URL without a protocol is completed', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  const answer = await call('browser_navigate', { url: site.url('/').replace('http://', '') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Home`);
+});
+
+test('a data URL and about:blank can be opened', async ({ call }) => {
+  const data = await call('browser_navigate', { url: 'data:text/html,<title>Data</title><p>Text</p>' });
+  expect(data.section('Result')).toBe(
+    'Successfully navigated to data:text/html,<title>Data</title><p>Text</p>\nTitle: Data',
+  );
+  const blank = await call('browser_navigate', { url: 'about:blank' });
+  expect(blank.section('Result')?.split('\n')[0]).toBe('Successfully navigated to about:blank');
+});
+
+test('a change of only the fragment is a navigation as well', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><h1 id="part">Part</h1>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_navigate', { url: site.url('/#part') });
+  expect(answer.section('Result')).toContain(`Successfully navigated to ${site.url('/#part')}\nTitle: Home`);
+});

@@ -1,0 +1,65 @@
+import { expect, never, refOf, testWith } from '../fixtures.ts';
+
+const test = testWith(['--timeout-load=300', '--timeout-settle=200', '--snapshot-mode=full']);
+
+test('[R-15] a page whose load event does not come in time is answered as still loading', async ({ site, call }) => {
+  site.set('/', '<title>Half</title><h1>Ready</h1><img src="/never.png">');
+  site.set('/never.png', never);
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Result')).toBe(
+    `Successfully navigated to ${site.url('/')}\nTitle: Half\nloadState: domcontentloaded\nThe page is still loading.`,
+  );
+  expect(answer.section('Snapshot')).toContain('- heading "Ready"');
+});
+
+test('[S2-12, R-15] a click that navigates to a page that does not finish loading says so', async ({ site, call }) => {
+  site.set('/', '<a href="/next">Next</a>');
+  site.set('/next', '<title>Half</title><p>Text</p><img src="/never.png">');
+  site.set('/never.png', never);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.section('Result')).toBe(
+    `Successfully clicked element: a\nNavigated to ${site.url('/next')}\nThe page is still loading.`,
+  );
+});
+
+test('[S2-08, S2-40] a request that is never answered does not hold the click up, and is named', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<button onclick="fetch(\'/never?id=1\')">Go</button>');
+  site.set('/never', never);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')).toBe(
+    `Successfully clicked element: button\nStill waiting for 1 request: ${site.url('/never?id=1')}`,
+  );
+});
+
+test('[S2-40] a document that never stops changing does not hold the click up', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<button>Go</button><i></i><script>setInterval(() => { document.querySelector("i").textContent = Date.now() }, 5)</script>',
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
+});
+
+test('a new tab that does not load does not hold the click up', async ({ site, call }) => {
+  site.set('/', '<a href="/never" target="_blank">Open</a>');
+  site.set('/never', never);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.isError).toBe(false);
+  expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test('snapshot mode full shows the whole page after an action', async ({ site, call }) => {
+  site.set('/', '<h1>Top</h1><button onclick="this.after(\'more\')">Add</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const snapshot = (await call('browser_click', { selector: 'button' })).section('Snapshot') ?? '';
+  expect(snapshot).toMatch(/^```yaml\n/);
+  expect(snapshot).toContain('- heading "Top"');
+  expect(refOf(snapshot, 'button', 'Add')).toMatch(/^e\d+$/);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from '../fixtures.ts';
+import { allTools } from '../../src/tools/index.ts';
+
+test('[S0-04] the list has every tool with name, description and input schema', async ({ driver }) => {
+  const { tools } = await driver.client.listTools();
+  expect(tools.map((tool) => tool.name)).toEqual(allTools.map((tool) => tool.name).sort());
+  for (const tool of tools) {
+    expect(tool.description, tool.name).toMatch(/^[A-Z].*\.$/);
+    expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', properties: expect.any(Object) });
+  }
+});
+
+test('[S0-08] an unknown tool is a protocol error that names the nearest one', async ({ driver }) => {
+  const failure = driver.client.callTool({ name: 'browser_clik', arguments: {} });
+  await expect(failure).rejects.toMatchObject({
+    code: -32601,
+    message: expect.stringContaining('Unknown tool: browser_clik'),
+    data: { suggestion: 'browser_click' },
+  });
+});
+
+test('[S0-08] a name like no other is answered without a suggestion', async ({ driver }) => {
+  const failure = driver.client.callTool({ name: 'make_coffee', arguments: {} });
+  await expect(failure).rejects.toMatchObject({
+    code: -32601,
+    message: expect.stringMatching(/Unknown tool: make_coffee$/),
+  });
+});
+
+test('[R-12] a session that does not exist is refused', async ({ callRaw }) => {
+  const answer = await callRaw('browser_snapshot', { sessionId: 'nobody' });
+  expect(answer.text).toBe(
+    '### Error\n[SESSION_NOT_FOUND] There is no session "nobody".\nCreate a new session with create_session tool.',
+  );
+});
+
+test('the default session can be named', async ({ callRaw }) => {
+  expect((await callRaw('browser_evaluate', { function: '() => 1', sessionId: 'default' })).section('Result')).toBe(
+    '1',
+  );
+});
+
+test('a client that cancels frees the session for its next call', async ({ driver, call }) => {
+  const cancel = new AbortController();
+  const waiting = driver.client.callTool(
+    { name: 'browser_wait_for', arguments: { time: 30 } },
+    { signal: cancel.signal },
+  );
+  cancel.abort();
+  await expect(waiting).rejects.toThrow();
+  expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
+});
+
+test('calls of one session are answered one after the other, in their order', async ({ site, call }) => {
+  site.set('/', '<title>0</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const titles = Array.from({ length: 8 }, (_, index) => String(index));
+  const answers = await Promise.all(
+    titles.map((title) =>
+      call('browser_evaluate', {
+        function: `() => { const old = document.title; document.title = old + ${title}; return old }`,
+      }),
+    ),
+  );
+  expect(answers.map((answer) => answer.section('Result'))).toEqual([
+    '0',
+    '00',
+    '001',
+    '0012',
+    '00123',
+    '001234',
+    '0012345',
+    '00123456',
+  ]);
+});
+
+test('[S0-31] two clients have sessions of their own that go on side by side', async ({ site, server, call }) => {
+  site.set('/', '<title>Shared</title><p>Text</p>');
+  await using other = await server.drive();
+  await Promise.all([
+    call('browser_navigate', { url: site.url('/') }),
+    other.call('browser_navigate', { url: site.url('/') }),
+  ]);
+  await call('browser_evaluate', { function: '() => { document.cookie = "mine=1" }' });
+  expect((await other.call('browser_evaluate', { function: '() => document.cookie' })).section('Result')).toBe('');
+});

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { listProcesses } from '../../src/browser/processes.ts';
+import type { ProcessEntry } from '../../src/browser/processes.ts';
+import { vi } from 'vitest';
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+
+function commandOf({ pid }: ProcessEntry): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The browser that this test process started, with everything below it. */
+function browserFamily(): readonly ProcessEntry[] {
+  const processes = listProcesses();
+  const leaders = processes.filter(
+    (entry) => entry.ppid === process.pid && /--remote-debugging-pipe/.test(commandOf(entry)),
+  );
+  return processes.filter((entry) =>
+    leaders.some((leader) => entry.group === leader.group || entry.session === leader.session),
+  );
+}
+
+function killBrowser(): void {
+  const groups = new Set(browserFamily().map((entry) => entry.group));
+  for (const group of groups) process.kill(-group, 'SIGKILL');
+}
+
+/** Resolves when a page asks for the path. */
+async function requested(site: Site, path: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    site.set(path, (_request, response) => {
+      response.end();
+      resolve();
+    });
+  });
+}
+
+/** Ends the browser between two calls: the server knows of it when the next one comes. */
+async function loseBrowser(call: Call): Promise<void> {
+  killBrowser();
+  await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'));
+}
+
+function killRenderers(): void {
+  for (const entry of browserFamily()) {
+    if (commandOf(entry).includes('--type=renderer')) process.kill(entry.pid, 'SIGKILL');
+  }
+}
+
+test('[S0-28] a browser that was killed is replaced by the next call, which says what was lost and what is back', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<title>Home</title><button>Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  await loseBrowser(call);
+  const answer = await call('browser_snapshot');
+  expect(answer.section('Events')).toBe(
+    '- The browser was lost (its process ended) and was started again. Cookies, storage and page state are gone. ' +
+      `Reopened ${site.url('/')}.`,
+  );
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect((await call('browser_click', { ref: refOf(answer.text, 'button', 'Go') })).isError).toBe(false);
+  expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
+test('other tabs that were lost are counted', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_tabs', { action: 'new', url: site.url('/') });
+  await loseBrowser(call);
+  expect((await call('browser_snapshot')).section('Events')).toContain('1 other tab was not reopened.');
+});
+
+test('a navigation after the browser was killed goes to its own page', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  site.set('/next', '<title>Next</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await loseBrowser(call);
+  const answer = await call('browser_navigate', { url: site.url('/next') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/next')}\nTitle: Next`);
+  expect(answer.section('Events')).toBe(
+    '- The browser was lost (its process ended) and was started again. Cookies, storage and page state are gone.',
+  );
+});
+
+test('[R-10] a browser that is killed in the middle of a call is an error worth another try', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const reached = requested(site, '/reached');
+  const waiting = call('browser_evaluate', { function: '() => fetch("/reached").then(() => new Promise(() => {}))' });
+  await reached;
+  killBrowser();
+  const answer = await waiting;
+  expect(answer.kind).toBe('BROWSER_CRASHED');
+  expect(answer.section('Error')?.split('\n').at(-1)).toBe(
+    'Browser crashed unexpectedly. This may indicate a memory issue or problematic page content. The next call starts a new browser.',
+  );
+  expect(answer.structured).toMatchObject({
+    errorCode: 'BROWSER_CRASHED',
+    error: { code: 'BROWSER_CRASHED', retryable: true },
+  });
+  expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});
+
+test('a page that crashes in the middle of a call is an error, and the next call reopens it', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const reached = requested(site, '/reached');
+  const waiting = call('browser_evaluate', { function: '() => fetch("/reached").then(() => new Promise(() => {}))' });
+  await reached;
+  killRenderers();
+  const answer = await waiting;
+  expect(answer.section('Error')).toBe(
+    `[PAGE_CRASHED] The page "${site.url('/')}" crashed.\nOpen it again with browser_navigate; other tabs are not affected.`,
+  );
+  const next = await call('browser_snapshot');
+  expect(next.section('Events')).toBe(
+    `- The page had crashed. Reopened ${site.url('/')} in a new tab; what was typed into it is gone.`,
+  );
+  expect(next.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+});
+
+test('a tab that was closed is an error for what names it, and no more', async ({ site, call }) => {
+  site.set('/', '<title>Home</title><button>Go</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
+  await call('browser_close');
+  const answer = await call('browser_click', { ref });
+  expect(answer.kind).toBe('REF_NOT_FOUND');
+  expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});

@@ -1,0 +1,22 @@
+import { expect, testWith } from '../fixtures.ts';
+import { imagesIn } from '../images.ts';
+
+const test = testWith(['--image-responses=allow']);
+
+test('[R-8] allow: the original pixels are sent when they fit', async ({ site, call }) => {
+  site.set('/', '<h1>Fits</h1>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_take_screenshot');
+  expect(answer.content.map((item) => item.type)).toEqual(['text', 'image']);
+  const [image] = imagesIn(answer);
+  expect(image?.mimeType).toBe('image/png');
+  expect(image?.size).toEqual({ width: 1280, height: 720 });
+});
+
+test('[R-8] allow: what does not fit is scaled down', async ({ site, call }) => {
+  site.set('/', '<div style="height: 5000px">Long</div>');
+  await call('browser_navigate', { url: site.url('/') });
+  const [image] = imagesIn(await call('browser_take_screenshot', { fullPage: true }));
+  expect(image?.mimeType).toBe('image/jpeg');
+  expect(image?.size.height).toBeLessThanOrEqual(1568);
+});

@@ -1,0 +1,106 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageSize } from '../../src/util/images.ts';
+import { expect, refOf, test } from '../fixtures.ts';
+
+const page = `<title>Colours</title><style>body { margin: 0 } #box { width: 200px; height: 100px; border: 0; background: teal }</style>
+  <button id="box">Box</button><p>Words</p><div style="height: 3000px; background: linear-gradient(gold, navy)"></div>`;
+
+test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved and its relative path is told', async ({
+  site,
+  server,
+  call,
+}) => {
+  site.set('/', page);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_take_screenshot');
+  const path = /^Took a screenshot of the viewport \(1280x720\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/.exec(
+    answer.section('Result') ?? '',
+  )?.[1];
+  expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.screenshot({ path: '${path}' });\n\`\`\``);
+  expect(imageSize(await readFile(join(server.folder, path ?? '')))).toEqual({ width: 1280, height: 720 });
+});
+
+test('[S2-121, S2-130, S2-131] the answer is one text item, and the file is named after the time without colons and dots', async ({
+  call,
+}) => {
+  const answer = await call('browser_take_screenshot');
+  expect(answer.content).toEqual([{ type: 'text', text: answer.text }]);
+  expect(answer.text).toMatch(/\/page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png$/m);
+  expect(answer.structured).toBeUndefined();
+});
+
+test('[S2-127, R-18] the directory is made when it is missing, and kept out of the repository', async ({
+  server,
+  call,
+}) => {
+  await call('browser_take_screenshot');
+  const folder = join(server.folder, '.viewpoint-mcp-screenshots');
+  expect(await readdir(folder)).toContain('.gitignore');
+  expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('[S2-55, S2-56, R-27] a fully qualified ref captures only that element', async ({ site, server, call }) => {
+  site.set('/', page);
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Box');
+  const answer = await call('browser_take_screenshot', { ref: `c0p0f0${ref}` });
+  const path =
+    /^Took a screenshot of button "Box" \(200x100\): (\S+\.png)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+  expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
+  expect(path).toMatch(/^\.viewpoint-mcp-screenshots\//);
+});
+
+test('[S2-57, S2-58] a full page is captured to its end', async ({ site, server, call }) => {
+  site.set('/', page);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_take_screenshot', { fullPage: true });
+  const path =
+    /^Took a screenshot of the full page \(1280x\d+\): (\S+\.png)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+  expect(imageSize(await readFile(join(server.folder, path))).height).toBeGreaterThan(3100);
+});
+
+test('[R-34] type, filename and path choose the format and the name', async ({ server, call }) => {
+  for (const [args, name, magic] of [
+    [{ type: 'jpeg' }, /page-[\dTZ-]+\.jpeg$/, 'ffd8'],
+    [{ type: 'webp' }, /page-[\dTZ-]+\.webp$/, '5249'],
+    [{ filename: 'mine.jpg' }, /\/mine\.jpg$/, 'ffd8'],
+    [{ filename: 'deep/mine.png' }, /\/deep\/mine\.png$/, '8950'],
+  ] as const) {
+    const answer = await call('browser_take_screenshot', args);
+    const path = / \(1280x720\): (\S+)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+    expect(path).toMatch(name);
+    expect((await readFile(join(server.folder, path))).toString('hex', 0, 2)).toBe(magic);
+  }
+});
+
+test('[R-34] path is another name for filename', async ({ callRaw }) => {
+  const answer = await callRaw('browser_take_screenshot', { path: 'other.png' });
+  expect(answer.section('Result')).toBe(
+    'Took a screenshot of the viewport (1280x720): .viewpoint-mcp-screenshots/other.png',
+  );
+});
+
+test('an element and the full page at once are refused', async ({ call }) => {
+  const answer = await call('browser_take_screenshot', { ref: 'body', fullPage: true });
+  expect(answer.text).toBe(
+    '### Error\n[MISSING_PARAMETER] Give either ref or fullPage, not both.\nCorrect the arguments and call again.',
+  );
+});
+
+test.for([
+  ['elsewhere', '/etc/outside.png'],
+  ['empty', ''],
+  ['a folder', '.'],
+  ['a folder by its end', 'folder/'],
+  ['with a zero byte', 'a\u0000b.png'],
+  ['very long', `${'x'.repeat(5000)}.png`],
+  ['above the folder', '../../x.png'],
+  ['above the folder by a detour', 'x.png/../../../y.png'],
+] as const)('a file name that leads astray is refused: %s', async ([, filename], { call }) => {
+  const answer = await call('browser_take_screenshot', { filename });
+  expect(answer.kind).toBe('PATH_DENIED');
+  expect(answer.section('Error')?.split('\n').at(-1)).toBe(
+    'Give a plain file name: files are written to the output directory, and read from the working directory.',
+  );
+  expect(answer.structured).toMatchObject({ errorCode: 'FORBIDDEN', error: { code: 'FORBIDDEN', retryable: false } });
+});

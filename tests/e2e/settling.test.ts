@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, never, slowly, testWith } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+
+/** So patient that a fixed wait of any of these times would run into the limit of a test. */
+const test = testWith(['--timeout-settle=20000', '--timeout-load=20000']);
+
+async function open(site: Site, call: Call, html: string): Promise<void> {
+  site.set('/', html);
+  await call('browser_navigate', { url: site.url('/') });
+}
+
+test('[S2-40, S2-41, C5-2] an action that sets nothing off does not wait for the settle time', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, '<title>Quiet</title><button>Go</button><input>');
+  for (let round = 0; round < 5; round++) {
+    expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
+      'Successfully clicked element: button\nNothing visible changed.',
+    );
+    expect((await call('browser_hover', { selector: 'input' })).isError).toBe(false);
+    expect((await call('browser_press_key', { key: 'Shift' })).isError).toBe(false);
+  }
+});
+
+test('[C5-2] an action is answered before a timer of ten seconds that it started', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    '<title>Before</title><button onclick="setTimeout(() => { document.title = \'After\' }, 10000)">Go</button>',
+  );
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
+});
+
+test('[S2-08, S2-10, S2-11, S2-12] a click that navigates waits until the new page has loaded', async ({
+  site,
+  call,
+}) => {
+  site.set(
+    '/next',
+    slowly(
+      300,
+      '<title>Early</title><p>Text</p><img src="/slow.png"><script>onload = () => { document.title = "Loaded" }</script>',
+    ),
+  );
+  site.set('/slow.png', slowly(300, '', 'image/png'));
+  await open(site, call, '<a href="/next">Next</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/next')}`);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/next')}\n- Page Title: Loaded`);
+});
+
+test('[S2-08, S2-10] a click that fetches waits for the answer and for what it changes', async ({ site, call }) => {
+  site.set('/data', slowly(400, 'from the server'));
+  await open(
+    site,
+    call,
+    `<button onclick="fetch('/data').then((r) => r.text()).then((t) => { o.textContent = t })">Go</button><output id="o"></output>`,
+  );
+  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('from the server');
+});
+
+test('[S2-10] requests one after the other are all waited for', async ({ site, call }) => {
+  for (const step of ['1', '2', '3']) site.set(`/step${step}`, slowly(150, step));
+  await open(
+    site,
+    call,
+    `<button onclick="run()">Go</button><output id="o"></output><script>
+      async function run() { for (const step of [1, 2, 3]) o.textContent += await (await fetch('/step' + step)).text() }
+    </script>`,
+  );
+  await call('browser_click', { selector: 'button' });
+  expect((await call('browser_evaluate', { function: '() => o.textContent' })).section('Result')).toBe('123');
+  expect(site.requests.map((request) => request.path)).toEqual(expect.arrayContaining(['/step1', '/step2', '/step3']));
+});
+
+test('[S2-10] a navigation that begins after an answer is waited for', async ({ site, call }) => {
+  site.set('/login', slowly(200, '{}'));
+  site.set('/home', slowly(200, '<title>Home</title><p>Text</p>'));
+  await open(site, call, `<button onclick="fetch('/login').then(() => { location = '/home' })">Log in</button>`);
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/home')}\n- Page Title: Home`);
+});
+
+test('[S2-10] a redirect is waited for to its end', async ({ site, call }) => {
+  site.set('/go', (_request, response) => response.writeHead(302, { location: '/end' }).end());
+  site.set('/end', slowly(200, '<title>End</title><p>Text</p>'));
+  await open(site, call, '<a href="/go">Go</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/end')}`);
+});
+
+test('a change of the address inside a document is reported', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    "<title>Spa</title><button onclick=\"history.pushState({}, '', '/inside'); o.textContent = 'Inside'\">Go</button><h1 id=\"o\"></h1>",
+  );
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')).toBe(`Successfully clicked element: button\nNavigated to ${site.url('/inside')}`);
+  expect(answer.section('Snapshot')).toContain('Inside');
+});
+
+test('[S2-40] an event stream and an image that never ends do not hold a click up', async ({ site, call }) => {
+  site.set(
+    '/events',
+    (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
+  );
+  site.set('/never.png', never);
+  await open(
+    site,
+    call,
+    `<button onclick="new EventSource('/events'); new Image().src = '/never.png'; o.textContent = 'on'">Go</button><output id="o"></output>`,
+  );
+  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('on');
+});
+
+test('[S2-40] an animation does not hold a click up', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<button>Go</button><div id="d">x</div><script>
+      const step = (time) => { d.style.left = time + 'px'; requestAnimationFrame(step) }; requestAnimationFrame(step);
+    </script>`,
+  );
+  expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
+});
+
+test('a click that starts a download ends the wait and names the file', async ({ site, server, call }) => {
+  site.set('/file', (_request, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="../../evil name.txt"' }).end('data'),
+  );
+  await open(site, call, '<title>Files</title><a href="/file">Get</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  const [, shown = '', path = ''] = /^- Downloaded "([^"]+)" to (.+)$/.exec(answer.section('Events') ?? '') ?? [];
+  expect(shown).toMatch(/^[^/\\]*evil name\.txt$/);
+  expect(path).toBe(`.playwright-mcp/${shown}`);
+  expect(await readFile(join(server.folder, path), 'utf8')).toBe('data');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Files`);
+});
+
+test('a click on a link that is answered without a document keeps the page', async ({ site, call }) => {
+  site.set('/empty', (_request, response) => response.writeHead(204).end());
+  await open(site, call, '<title>Stays</title><a href="/empty">Go</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+});
+
+test('a click on a link to a dead server says where the page ended', async ({ site, call }) => {
+  site.set('/dead', (request) => request.socket.destroy());
+  await open(site, call, '<title>Before</title><a href="/dead">Go</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Page')).toContain('- Page URL: chrome-error://chromewebdata/');
+  const good = await call('browser_navigate', { url: site.url('/') });
+  expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Before`);
+});
+
+test('polling that a page does all the time does not hold later actions up', async ({ site, call }) => {
+  site.set('/poll', never);
+  await open(site, call, '<button>Go</button><script>setInterval(() => fetch("/poll?" + Math.random()), 50)</script>');
+  await call('browser_wait_for', { time: 3 });
+  expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
+});

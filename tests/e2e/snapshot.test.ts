@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, test } from '../fixtures.ts';
+
+test('[S2-42, S2-43] a snapshot shows the accessibility tree, with refs on what can be acted on', async ({
+  site,
+  call,
+}) => {
+  site.set(
+    '/',
+    `<title>Shop</title><h1>Shop</h1><a href="/cart">Cart</a><input aria-label="Search" value="shoes">
+     <input type="checkbox" aria-label="New" checked><button disabled>Buy</button><p>Plain words</p>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_snapshot');
+  const snapshot = answer.section('Snapshot') ?? '';
+  expect(snapshot).toMatch(/^```yaml\n[\s\S]*\n```$/);
+  for (const [role, name] of [
+    ['link', 'Cart'],
+    ['textbox', 'Search'],
+    ['checkbox', 'New'],
+    ['button', 'Buy'],
+  ] as const) {
+    expect(refOf(snapshot, role, name)).toMatch(/^e\d+$/);
+  }
+  expect(snapshot).toMatch(/- heading "Shop" \[level=1\]/);
+  expect(snapshot).toMatch(/- checkbox "New" \[checked\]/);
+  expect(snapshot).toMatch(/- button "Buy" \[disabled\]/);
+  expect(snapshot).toMatch(/- textbox "Search".*: shoes/);
+  expect(snapshot).toContain('- /url: /cart');
+  expect(snapshot).toContain('Plain words');
+  expect(answer.structured).toBeUndefined();
+});
+
+test('[S2-07, R-27] a ref keeps its element while the page changes around it', async ({ site, call }) => {
+  site.set('/', '<ul id="list"><li><button onclick="document.title = \'kept\'">Keep</button></li></ul>');
+  const first = await call('browser_navigate', { url: site.url('/') });
+  const ref = refOf(first.text, 'button', 'Keep');
+  await call('browser_evaluate', {
+    function: `() => { for (let i = 0; i < 5; i++) list.insertAdjacentHTML('afterbegin', '<li><button>New</button></li>') }`,
+  });
+  expect(refOf((await call('browser_snapshot')).text, 'button', 'Keep')).toBe(ref);
+  const answer = await call('browser_click', { ref });
+  expect(answer.section('Page')).toContain('- Page Title: kept');
+});
+
+test('[R-27] a ref is accepted short, fully qualified and with the name of its session', async ({ site, call }) => {
+  site.set('/', '<button onclick="n.textContent = 1 + +n.textContent">Add</button><output id="n">0</output>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
+  for (const spelling of [ref, `c0p0f0${ref}`, `default:${ref}`]) {
+    const answer = await call('browser_click', { ref: spelling });
+    expect(answer.isError, spelling).toBe(false);
+  }
+  expect((await call('browser_evaluate', { function: '() => n.textContent' })).section('Result')).toBe('3');
+});
+
+test('[R-27] a ref with the name of another session is refused', async ({ site, call }) => {
+  site.set('/', '<button>Add</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
+  const answer = await call('browser_click', { ref: `other:${ref}` });
+  expect(answer.text).toBe(
+    `### Error\n[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "other:${ref}".\n` +
+      'Take a new browser_snapshot and use a ref from it.',
+  );
+});
+
+test('[R-27] an element in a frame has a ref of its own, which works like any other', async ({ site, call }) => {
+  site.set('/', '<title>Outer</title><iframe src="/inner" title="Inner"></iframe>');
+  site.set('/inner', '<button onclick="parent.document.title = \'clicked inside\'">Inside</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Inside');
+  expect(ref).toMatch(/^f\d+e\d+$/);
+  const answer = await call('browser_click', { ref });
+  expect(answer.section('Page')).toContain('- Page Title: clicked inside');
+});
+
+test('a part of the page is shown for a ref or a selector', async ({ site, call }) => {
+  site.set('/', '<nav><a href="/a">Away</a></nav><main><button>Save</button></main>');
+  const whole = await call('browser_navigate', { url: site.url('/') });
+  for (const target of [{ ref: refOf(whole.text, 'button', 'Save') }, { selector: 'main' }, { target: 'main' }]) {
+    const part = (await call('browser_snapshot', target)).section('Snapshot') ?? '';
+    expect(refOf(part, 'button', 'Save')).toBe(refOf(whole.text, 'button', 'Save'));
+    expect(part).not.toContain('Away');
+  }
+});
+
+test('depth limits how much is shown', async ({ site, call }) => {
+  site.set('/', '<main><section aria-label="Deep"><ul><li><button>Buried</button></li></ul></section></main>');
+  await call('browser_navigate', { url: site.url('/') });
+  const shallow = (await call('browser_snapshot', { depth: 1 })).section('Snapshot') ?? '';
+  const deep = (await call('browser_snapshot')).section('Snapshot') ?? '';
+  expect(shallow).not.toContain('Buried');
+  expect(deep).toContain('Buried');
+});
+
+test('boxes adds the place of each element', async ({ site, call }) => {
+  site.set('/', '<style>body { margin: 0 }</style><button style="width: 120px; height: 40px">Save</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_snapshot', { boxes: true })).text).toMatch(/button "Save".*\[box=0,0,120,40\]/);
+});
+
+test('filename saves the snapshot instead of showing it', async ({ site, server, call }) => {
+  site.set('/', '<button>Save</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_snapshot', { filename: 'page.yml' });
+  expect(answer.section('Result')).toBe('Snapshot written to .playwright-mcp/page.yml');
+  expect(answer.section('Snapshot')).toBeUndefined();
+  expect(await readFile(join(server.folder, '.playwright-mcp/page.yml'), 'utf8')).toMatch(/- button "Save"/);
+});
+
+test('[S2-07] after an action only what changed is shown', async ({ site, call }) => {
+  const rows = Array.from({ length: 30 }, (_, index) => `<li>Row ${index}</li>`).join('');
+  site.set('/', `<button onclick="o.textContent = 'Saved'">Save</button><output id="o"></output><ul>${rows}</ul>`);
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Save');
+  const snapshot = (await call('browser_click', { ref })).section('Snapshot') ?? '';
+  expect(snapshot).toMatch(/^```diff\n/);
+  expect(snapshot).toMatch(/^\+ .*Saved/m);
+  expect(snapshot).not.toContain('Row 7');
+});
+
+test('[C5-3] the value of a password field is not shown, with or without a name', async ({ site, call }) => {
+  site.set(
+    '/',
+    `<input type="password" aria-label="Password" value="hunter2-secret"><input type="password" value="second-secret">
+     <input aria-label="Code" autocomplete="one-time-code" value="998877"><input aria-label="Card" autocomplete="cc-number" value="4111111111111111">
+     <input aria-label="Name" value="Ada">`,
+  );
+  const shown = await call('browser_navigate', { url: site.url('/') });
+  const again = await call('browser_snapshot');
+  for (const { text } of [shown, again]) {
+    for (const secret of ['hunter2-secret', 'second-secret', '998877', '4111111111111111']) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).toMatch(/textbox "Name".*: Ada/);
+  }
+});

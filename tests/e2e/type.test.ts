@@ -1,0 +1,141 @@
+import { expect, refOf, slowly, test } from '../fixtures.ts';
+
+const valueOf = { function: '() => document.querySelector("input, textarea").value' };
+
+test('[S2-19, R-9, R-22, R-23] text replaces the content of the element and is echoed', async ({ site, call }) => {
+  site.set('/', '<title>Form</title><input aria-label="Email" value="old@example.com">');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'textbox', 'Email');
+  const answer = await call('browser_type', { ref, element: 'Email input', text: 'user@example.com' });
+  expect(answer.isError).toBe(false);
+  expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
+    'Successfully typed into element: Email input',
+    'Text: user@example.com',
+  ]);
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.getByRole('textbox', { name: 'Email' }).fill('user@example.com');\n```",
+  );
+  expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('user@example.com');
+});
+
+test('[S2-19] a textarea and an editable element take text too', async ({ site, call }) => {
+  site.set('/', '<textarea></textarea><div contenteditable></div>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_type', { selector: 'textarea', text: 'two\nlines' });
+  await call('browser_type', { selector: 'div', text: 'rich' });
+  const state = await call('browser_evaluate', {
+    function: '() => [document.querySelector("textarea").value, document.querySelector("div").textContent]',
+  });
+  expect(state.section('Result')).toBe('["two\\nlines","rich"]');
+});
+
+test('[R-22] clear: false appends', async ({ site, call }) => {
+  site.set('/', '<input value="one">');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_type', { selector: 'input', text: ' two', clear: false });
+  expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('one two');
+});
+
+test('[R-22] slowly and delay type key by key; without them the text comes at once', async ({ site, call }) => {
+  site.set('/', '<input><script>keys = 0; onkeydown = (event) => { keys += event.key.length === 1 ? 1 : 0 }</script>');
+  await call('browser_navigate', { url: site.url('/') });
+  for (const [args, keys] of [
+    [{}, '0'],
+    [{ slowly: true }, '3'],
+    [{ delay: 1 }, '6'],
+    [{ options: { delay: 1 } }, '9'],
+  ] as const) {
+    await call('browser_type', { selector: 'input', text: 'abc', ...args });
+    expect((await call('browser_evaluate', { function: '() => keys' })).section('Result')).toBe(keys);
+    expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('abc');
+  }
+});
+
+test('[R-34] value is another name for text', async ({ site, callRaw, call }) => {
+  site.set('/', '<input>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await callRaw('browser_type', { selector: 'input', value: 'same' })).isError).toBe(false);
+  expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('same');
+});
+
+test('[S2-20, S2-21] submit presses Enter and waits for the page that follows', async ({ site, call }) => {
+  site.set('/', '<form action="/done"><input name="q"></form>');
+  site.set('/done', slowly(300, '<title>Done</title><h1>Thanks</h1>'));
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_type', { selector: 'input', text: 'hi', submit: true });
+  expect(answer.section('Result')).toBe(
+    `Successfully typed into element: input\nText: hi\nNavigated to ${site.url('/done?q=hi')}`,
+  );
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/done?q=hi')}\n- Page Title: Done`);
+  expect(answer.section('Snapshot')).toContain('- heading "Thanks"');
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.locator('input').fill('hi');\nawait page.locator('input').press('Enter');\n```",
+  );
+});
+
+test('[S2-22] a search is answered only after the results have loaded', async ({ site, call }) => {
+  site.set('/', '<form action="/results" role="search"><input type="search" name="q" aria-label="Search"></form>');
+  site.set(
+    '/results',
+    '<title>Results</title><ol id="list"></ol><script>onload = async () => { list.innerHTML = await (await fetch("/hits")).text() }</script>',
+  );
+  site.set('/hits', slowly(300, '<li>First hit</li>'));
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'searchbox', 'Search');
+  const answer = await call('browser_type', { ref, text: 'shoes', submit: true });
+  expect(answer.section('Snapshot')).toContain('First hit');
+});
+
+test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', async ({ site, server, call }) => {
+  site.set(
+    '/',
+    `<form action="/in"><input type="password" aria-label="Password"><input autocomplete="one-time-code" aria-label="Code">
+     <input autocomplete="cc-number" aria-label="Card"></form>`,
+  );
+  site.set('/in', '<title>In</title><p>Text</p>');
+  const page = await call('browser_navigate', { url: site.url('/') });
+  for (const name of ['Password', 'Code', 'Card']) {
+    for (const slowly of [false, true]) {
+      const secret = `s3cret-${name}-${slowly}`;
+      const answer = await call('browser_type', { ref: refOf(page.text, 'textbox', name), text: secret, slowly });
+      expect(JSON.stringify(answer.content)).not.toContain(secret);
+      expect(answer.section('Result')).toContain('Text: [REDACTED]');
+      expect((await call('browser_snapshot')).text).not.toContain(secret);
+    }
+  }
+  const submitted = await call('browser_type', {
+    ref: refOf(page.text, 'textbox', 'Password'),
+    text: 'last-one',
+    submit: true,
+  });
+  expect(submitted.text).not.toContain('last-one');
+  expect(server.log.join('\n')).not.toContain('s3cret');
+});
+
+test('[R-10] an element that cannot be typed into says so', async ({ site, call }) => {
+  site.set('/', '<button>Go</button><input readonly aria-label="Fixed">');
+  await call('browser_navigate', { url: site.url('/') });
+  const button = await call('browser_type', { selector: 'button', text: 'x', timeout: 500 });
+  expect(button.kind).toBe('ELEMENT_NOT_EDITABLE');
+  expect(button.section('Error')?.split('\n')[1]).toBe(
+    'Choose an input, a textarea or an editable element from browser_snapshot.',
+  );
+  expect(button.structured).toMatchObject({
+    errorCode: 'ELEMENT_NOT_EDITABLE',
+    error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false },
+  });
+  const fixed = await call('browser_type', { selector: 'input', text: 'x', timeout: 500 });
+  expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only' });
+});
+
+test('what typing changes on the page is shown', async ({ site, call }) => {
+  site.set('/', '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_type', { selector: 'input', text: 'four' });
+  expect(answer.section('Snapshot')).toContain('4 letters');
+});
+
+test('[R-10] a button cannot be typed into because it is no input field', async ({ site, call }) => {
+  site.set('/', '<button>Go</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_type', { selector: 'button', text: 'x', timeout: 500 });
+  expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field' });
+});

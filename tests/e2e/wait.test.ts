@@ -1,0 +1,93 @@
+import { expect, slowly, test } from '../fixtures.ts';
+
+/** Runs a function of the page later, by a clock that is not the page's own: no action waits for it. */
+const later = `<script>
+  function later(ms, run) {
+    const code = 'setTimeout(() => postMessage(0), ' + ms + ')';
+    new Worker(URL.createObjectURL(new Blob([code]))).onmessage = run;
+  }
+</script>`;
+
+test('[S2-72] waiting for a text ends when it appears', async ({ site, call }) => {
+  site.set(
+    '/',
+    `${later}<p id="p">Loading...</p><script>start = () => later(1000, () => { p.textContent = "Loading complete" })</script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { start() }' });
+  const answer = await call('browser_wait_for', { text: 'Loading complete' });
+  expect(answer.section('Result')).toBe('The text "Loading complete" is there.');
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.getByText('Loading complete').first().waitFor();\n```",
+  );
+  expect(answer.section('Snapshot')).toContain('Loading complete');
+});
+
+test('[S2-73] waiting for a text to go ends when it is gone', async ({ site, call }) => {
+  site.set(
+    '/',
+    `${later}<p id="p">Loading...</p><h1>Stays</h1><script>start = () => later(1000, () => p.remove())</script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { start() }' });
+  const answer = await call('browser_wait_for', { textGone: 'Loading...' });
+  expect(answer.section('Result')).toBe('The text "Loading..." is gone.');
+  expect((await call('browser_evaluate', { function: '() => document.querySelector("p")' })).section('Result')).toBe(
+    'null',
+  );
+});
+
+test('[S2-74] waiting for a time lets that time pass in the page', async ({ site, call }) => {
+  site.set(
+    '/',
+    `${later}<title>0</title><script>start = () => later(500, () => { document.title = "later" })</script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { start() }' });
+  const answer = await call('browser_wait_for', { time: 2 });
+  expect(answer.section('Result')).toContain('Waited 2 seconds.');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: later`);
+});
+
+test('[S2-72] a text in a frame counts, a hidden copy of it does not', async ({ site, call }) => {
+  site.set('/', '<p hidden>Ready</p><iframe src="/inner"></iframe>');
+  site.set('/inner', slowly(300, '<p>Ready</p>'));
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_wait_for', { text: 'Ready' })).isError).toBe(false);
+});
+
+test('a text that does not come is a time-out that can be tried again', async ({ site, call }) => {
+  site.set('/', '<p>Nothing</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_wait_for', { text: 'Ready', timeout: 300 });
+  expect(answer.text).toBe(
+    "### Error\n[TIMEOUT] Waiting for 'Ready' did not finish within 300ms.\n" +
+      'Increase the timeout parameter or check if the page is loading slowly.',
+  );
+  expect(answer.structured).toMatchObject({ errorCode: 'TIMEOUT', error: { code: 'TIMEOUT', retryable: true } });
+});
+
+test('a text that does not go is a time-out as well', async ({ site, call }) => {
+  site.set('/', '<p>Stays</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_wait_for', { textGone: 'Stays', timeout: 300 });
+  expect(answer.structured).toMatchObject({ message: "Waiting until 'Stays' is gone did not finish within 300ms." });
+});
+
+test('a wait for nothing is refused', async ({ call }) => {
+  expect((await call('browser_wait_for', {})).text).toBe(
+    '### Error\n[MISSING_PARAMETER] Give text, textGone or time.\nCorrect the arguments and call again.',
+  );
+});
+
+test('a dialog ends the wait', async ({ site, call }) => {
+  site.set('/', `${later}<script>start = () => later(3000, () => alert("stop"))</script>`);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => { start() }' });
+  const answer = await call('browser_wait_for', { text: 'never' });
+  expect(answer.section('Modal state')).toBe(
+    '- [an alert dialog with the message "stop"]: answer it with browser_handle_dialog',
+  );
+  expect(answer.section('Result')).toBe('The wait was cut short.\nIt opened an alert dialog with the message "stop".');
+  await call('browser_handle_dialog', { accept: true });
+});

@@ -1,0 +1,223 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { test as base } from 'vitest';
+import { createApp } from '../src/app.ts';
+import type { App } from '../src/app.ts';
+import type { Content } from '../src/call/report.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { createLogger } from '../src/log.ts';
+import type { ToolArgs, ToolName } from '../src/tools/index.ts';
+
+export { expect } from 'vitest';
+
+/** What the site was asked for. */
+export interface SiteRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Pages on a loopback address; a path that was not set answers 404. */
+export interface Site extends AsyncDisposable {
+  readonly requests: readonly SiteRequest[];
+  set(path: string, answer: string | RequestListener): void;
+  url(path: string): string;
+}
+
+/** A call's answer as a client sees it. */
+export interface Answer {
+  /** All text of the answer. */
+  readonly text: string;
+  readonly isError: boolean;
+  readonly structured: Readonly<Record<string, unknown>> | undefined;
+  /** What kind of error it is, as the text names it. */
+  readonly kind: string | undefined;
+  readonly content: readonly Content[];
+  /** The body of a `### name` section, if the answer has it. */
+  section(name: string): string | undefined;
+}
+
+type Rest<A> = object extends A ? readonly [args?: A] : readonly [args: A];
+export type Call = <N extends ToolName>(name: N, ...args: Rest<ToolArgs<N>>) => Promise<Answer>;
+/** For arguments that no typed caller would write. */
+export type CallRaw = (name: string, args: unknown) => Promise<Answer>;
+
+/** A client of its own, which therefore has a session of its own. */
+export interface Driver extends AsyncDisposable {
+  readonly client: Client;
+  readonly call: Call;
+  readonly callRaw: CallRaw;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: App;
+  /** The working directory of the app: a temporary one. */
+  readonly folder: string;
+  /** What the app wrote to its log. */
+  readonly log: readonly string[];
+  drive(): Promise<Driver>;
+}
+
+/** The browser must not talk to anyone but the site. */
+const quietBrowser = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const callLimitMs = 55_000;
+
+async function startSite(): Promise<Site> {
+  const answers = new Map<string, string | RequestListener>();
+  const requests: SiteRequest[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    requests.push({ method: request.method ?? '', path, headers: request.headers });
+    const answer = answers.get(path) ?? answers.get(path.replace(/\?.*$/, ''));
+    if (typeof answer === 'function') {
+      answer(request, response);
+      return;
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (answer === undefined) response.statusCode = 404;
+    response.end(answer ?? 'Not here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the site has no port');
+  return {
+    requests,
+    set: (path, answer) => void answers.set(path, answer),
+    url: (path) => `http://127.0.0.1:${address.port}${path}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** An app made from source, in an empty folder, with further flags. */
+async function startApp(flags: readonly string[] = []): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'helm-e2e-'));
+  const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
+  const { config } = loadConfig({ argv, env: {}, cwd: folder });
+  const log: string[] = [];
+  const write = (line: string): void => void log.push(line);
+  const app = createApp({
+    config,
+    log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
+    cwd: folder,
+  });
+  let drivers = 0;
+  return {
+    app,
+    folder,
+    log,
+    drive: async () => drive(app, `driver-${drivers++}`),
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function drive(app: App, name: string): Promise<Driver> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const serving = await app.serve(there, name);
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await client.connect(here);
+  const callRaw: CallRaw = async (tool, args) => {
+    // What a careless client sends is the point here.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const params = { name: tool, arguments: args as Record<string, unknown> };
+    const result = await client.callTool(params, { timeout: callLimitMs });
+    return answerOf(result);
+  };
+  return {
+    client,
+    call: async (tool, ...[args]) => callRaw(tool, args ?? {}),
+    callRaw,
+    [Symbol.asyncDispose]: async () => {
+      await callRaw('browser_close', { all: true });
+      await client.close();
+      await serving[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function answerOf(result: {
+  readonly content: readonly unknown[];
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+}): Answer {
+  // Our server sends only these kinds.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const content = result.content as readonly Content[];
+  const text = content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
+  const sections = new Map(
+    text
+      .split(/^### /m)
+      .slice(1)
+      .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n$/, '')]),
+  );
+  return {
+    text,
+    isError: result.isError === true,
+    // As above.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    structured: result.structuredContent as Readonly<Record<string, unknown>> | undefined,
+    kind: /^\[([A-Z_]+)\] /.exec(sections.get('Error') ?? '')?.[1],
+    content,
+    section: (name) => sections.get(name),
+  };
+}
+
+/** The ref of an element in a snapshot, by its role and name. */
+export function refOf(text: string, role: string, name?: string): string {
+  const start = name === undefined ? `- ${role}` : `- ${role} ${JSON.stringify(name)}`;
+  const line = text.split('\n').find((candidate) => {
+    const rest = candidate.replace(/^[\s+]*/, '');
+    return rest.startsWith(start) && /\[ref=/.test(rest);
+  });
+  const ref = /\[ref=([\w:-]+)\]/.exec(line ?? '')?.[1];
+  if (ref === undefined) throw new Error(`No ${start} with a ref in:\n${text}`);
+  return ref;
+}
+
+/** An answer that takes its time, for what must be waited for. */
+export function slowly(ms: number, body: string, contentType = 'text/html; charset=utf-8'): RequestListener {
+  return (_request, response) => {
+    setTimeout(() => response.setHeader('content-type', contentType).end(body), ms);
+  };
+}
+
+/** A request that is accepted and never answered. */
+export const never: RequestListener = () => undefined;
+
+/** Tests whose server is started with these flags; all tests of a file share it, each with a session of its own. */
+export function testWith(flags: readonly string[]) {
+  return (
+    base
+      // vitest reads from the pattern which other fixtures are needed, so it must be there.
+      // oxlint-disable-next-line no-empty-pattern
+      .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const server = await startApp(flags);
+        onCleanup(async () => server[Symbol.asyncDispose]());
+        return server;
+      })
+      // oxlint-disable-next-line no-empty-pattern
+      .extend('site', async ({}, { onCleanup }) => {
+        const site = await startSite();
+        onCleanup(async () => site[Symbol.asyncDispose]());
+        return site;
+      })
+      .extend('driver', async ({ server }, { onCleanup }) => {
+        const driver = await server.drive();
+        onCleanup(async () => driver[Symbol.asyncDispose]());
+        return driver;
+      })
+      .extend('call', async ({ driver }) => driver.call)
+      .extend('callRaw', async ({ driver }) => driver.callRaw)
+  );
+}
+
+export const test = testWith([]);
