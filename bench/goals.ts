@@ -1,17 +1,9 @@
+import type { Goal } from './goal.ts';
 import type { Metric } from './measure.ts';
 import type { Results } from './run.ts';
 import { ratio, summarise } from './stats.ts';
 import type { ContestantName } from './servers.ts';
-
-export interface Goal {
-  readonly title: string;
-  /** What was measured, as a share of the limit's base; undefined when it was not measured. */
-  readonly value: number | undefined;
-  readonly limit: string;
-  readonly isMet: boolean | undefined;
-  /** The same value for raw Playwright: what is left for a server on it. */
-  readonly floor?: number | undefined;
-}
+import { suiteGoals } from './suite-goals.ts';
 
 function toPeer(metric: Metric | undefined, title: string, limit: number): Goal {
   const of = (name: ContestantName) => summarise(metric?.samples[name]);
@@ -38,7 +30,8 @@ function toRaw(metric: Metric | undefined, title: string, factor: number, plusMs
 }
 
 /** The goals against what was measured; each variant of an action counts for itself. */
-export function goals({ recorder, toolLists }: Results): readonly Goal[] {
+export function goals(results: Results): readonly Goal[] {
+  const { recorder, toolLists } = results;
   const metrics = new Map(recorder.metrics.map((metric) => [metric.id, metric]));
   const own = toolLists.pagehelm?.perTool;
   const peer = toolLists.peer?.perTool;
@@ -60,5 +53,6 @@ export function goals({ recorder, toolLists }: Results): readonly Goal[] {
       limit: 'fewer than @playwright/mcp',
       isMet: tokens === undefined ? undefined : tokens < 1,
     },
+    ...suiteGoals(results, (id, title, limit) => toPeer(metrics.get(id), title, limit)),
   ];
 }

@@ -1,28 +1,35 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { findBrowser } from './browser.ts';
 import { Cleanup, killDescendants } from './cleanup.ts';
-import { Site } from './pages.ts';
+import { anatomyRoute } from './anatomy.ts';
+import { GrowthPages } from './growth-page.ts';
+import { pagesRoute } from './pages.ts';
 import { report, resultsJson } from './report.ts';
 import type { Versions } from './report.ts';
 import { run } from './run.ts';
-import { groups } from './scenarios.ts';
+import { foundationGroups, groups } from './scenarios.ts';
 import type { Group } from './scenarios.ts';
 import { serverCommand } from './servers.ts';
 import type { ContestantName, ServerName } from './servers.ts';
+import { settleRoute } from './settle.ts';
+import { shopRoute } from './shop.ts';
+import { Site } from './site.ts';
 
 const help = `npm run bench -- [options]
 
   --rounds N           samples of each metric (default 11)
   --only a,b           only these: ${groups.join(', ')}
+  --quick              only the first ${foundationGroups.length} of them
   --contestants a,b    only these: pagehelm, peer, raw
   --output FILE        where the results go as JSON (default build/bench-results.json)
 
-PAGEHELM_BENCH_BROWSER names the browser that all contestants use.`;
+PAGEHELM_BENCH_BROWSER names the browser that all contestants use, PAGEHELM_BENCH_SERVER the pagehelm that is
+measured (default dist/bin.js).`;
 
 interface Options {
   readonly rounds: number;
@@ -50,16 +57,18 @@ function choose<T extends string>(flag: string, text: string | undefined, all: r
 
 function parseOptions(args: string[], root: string): Options | undefined {
   const string = { type: 'string' } as const;
+  const boolean = { type: 'boolean' } as const;
   const { values } = parseArgs({
     args,
-    options: { rounds: string, only: string, contestants: string, output: string, help: { type: 'boolean' } },
+    options: { rounds: string, only: string, contestants: string, output: string, quick: boolean, help: boolean },
   });
   if (values.help) return undefined;
   const rounds = Number(values.rounds ?? 11);
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds: a whole number above 0');
+  if (values.quick === true && values.only !== undefined) throw new UsageError('--quick and --only: give one of them');
   return {
     rounds,
-    groups: choose('only', values.only, groups),
+    groups: values.quick === true ? new Set(foundationGroups) : choose('only', values.only, groups),
     contestants: choose('contestants', values.contestants, contestantNames),
     output: values.output ?? join(root, 'build/bench-results.json'),
   };
@@ -74,19 +83,23 @@ async function bench(options: Options, root: string, cleanup: Cleanup, signal: A
     rmSync(folder, { recursive: true, force: true });
   });
   const browser = findBrowser(process.env['PAGEHELM_BENCH_BROWSER']);
+  const entry = resolve(process.env['PAGEHELM_BENCH_SERVER'] ?? join(root, 'dist/bin.js'));
   const servers = serverNames
     .filter((name) => options.contestants.has(name))
     .map((name) => {
       const own = join(folder, name);
       mkdirSync(own);
-      return serverCommand(name, root, own, browser);
+      return serverCommand(name, root, own, browser, entry);
     });
-  const site = cleanup.use(await Site.open());
+  const growthPages = new GrowthPages();
+  const routes = [pagesRoute, anatomyRoute, growthPages.route, shopRoute(), settleRoute];
+  const site = cleanup.use(await Site.open(routes));
   const results = await run({
     servers,
     withRaw: options.contestants.has('raw'),
     browser,
     site,
+    growthPages,
     rounds: options.rounds,
     groups: options.groups,
     cleanup,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { ContestantName } from './servers.ts';
 
-export type Unit = 'ms' | 'MiB';
+export type Unit = 'ms' | 'MiB' | 'tokens' | 'calls';
 
 /** Samples of one quantity for each contestant, in the order of the rounds. */
 export interface Metric {
@@ -9,6 +9,20 @@ export interface Metric {
   readonly title: string;
   readonly unit: Unit;
   readonly samples: Partial<Record<ContestantName, readonly number[]>>;
+}
+
+/** How often something held that has to hold always. */
+export interface Check {
+  readonly id: string;
+  readonly title: string;
+  readonly counts: Partial<Record<ContestantName, Count>>;
+}
+
+interface Count {
+  readonly held: number;
+  readonly of: number;
+  /** What did not hold, where that can be named. */
+  readonly missed?: readonly string[];
 }
 
 /** A contestant whose call failed in the middle of a metric; it is left out of the rest of that metric. */

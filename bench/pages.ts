@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Route } from './site.ts';
 
 /** An element as each contestant finds it: by role and name in a snapshot, or by CSS. */
 export interface Element {
@@ -95,44 +94,12 @@ const bodies: ReadonlyMap<string, string> = new Map([
   ['/table', table],
 ]);
 
-/** The pages of the bench on a free port of the loopback interface. */
-export class Site implements AsyncDisposable {
-  readonly #server: Server;
-  readonly #origin: string;
-
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.#origin = `http://127.0.0.1:${port}`;
+/** The pages above, and an endpoint that takes its time. */
+export const pagesRoute: Route = ({ pathname, searchParams }) => {
+  if (pathname === '/slow') {
+    const body = `answer ${searchParams.get('n')}`;
+    return { body, type: 'text/plain', delayMs: Number(searchParams.get('ms')) };
   }
-
-  static async open(): Promise<Site> {
-    const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (url.pathname === '/slow') {
-        const text = `answer ${url.searchParams.get('n')}`;
-        setTimeout(() => response.end(text), Number(url.searchParams.get('ms')));
-        return;
-      }
-      const body = bodies.get(url.pathname);
-      response.writeHead(body ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-      response.end(body ?? 'not found');
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The page server has no port');
-    return new Site(server, address.port);
-  }
-
-  /** The address of a page; `visit` makes it one the browser has not been at. */
-  url(page: BenchPage, visit = 0): string {
-    return `${this.#origin}/${page.id}?visit=${visit}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
-  }
-}
+  const body = bodies.get(pathname);
+  return body === undefined ? undefined : { body };
+};

@@ -93,3 +93,22 @@ export function pssMiB(pid: number): number | undefined {
   const size = kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
   return size === 0 ? undefined : size / 1024;
 }
+
+/** Nanosecond counters of all live threads under these processes, by process and thread. */
+export function cpuOfTrees(roots: readonly number[]): ReadonlyMap<string, number> {
+  const spent = new Map<string, number>();
+  for (const { pid } of roots.flatMap((root) => processTree(root))) {
+    for (const thread of list(`/proc/${pid}/task`)) {
+      const text = read(`/proc/${pid}/task/${thread}/schedstat`);
+      if (text !== undefined) spent.set(`${pid}/${thread}`, Number(text.split(' ')[0]) / 1e6);
+    }
+  }
+  return spent;
+}
+
+/** CPU time spent under these processes since the earlier reading; threads that ended in between are not counted. */
+export function cpuSince(before: ReadonlyMap<string, number>, roots: readonly number[]): number {
+  let total = 0;
+  for (const [thread, ms] of cpuOfTrees(roots)) total += ms - (before.get(thread) ?? 0);
+  return total;
+}

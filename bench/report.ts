@@ -1,5 +1,7 @@
+import { together } from './anatomy.ts';
+import type { PageSights } from './anatomy.ts';
 import { goals } from './goals.ts';
-import type { Goal } from './goals.ts';
+import type { Goal } from './goal.ts';
 import type { Results } from './run.ts';
 import type { ContestantName, ServerName } from './servers.ts';
 import { ratio, summarise } from './stats.ts';
@@ -98,6 +100,43 @@ function answerTokens(results: Results): string {
   return table([head, ...results.answers.map((of) => [of.title, ...cells('pagehelm', of), ...cells('peer', of)])]);
 }
 
+function anatomy({ anatomy: pages }: Results): string {
+  const head = [
+    'page, tokens (o200k)',
+    'pagehelm',
+    'calls',
+    'text',
+    'default',
+    'peer',
+    'text',
+    '/peer',
+    'default/peer',
+  ];
+  const row = ({ title, sights: { pagehelm: own, peer } }: PageSights): readonly string[] => [
+    title,
+    own ? String(own.all) : none,
+    own ? (own.isFromFile ? 'file' : String(own.calls)) : none,
+    share(own && own.visible / own.all),
+    own ? String(own.byDefault) : none,
+    peer ? String(peer.all) : none,
+    share(peer && peer.visible / peer.all),
+    share(own && peer && own.all / peer.all),
+    share(own && peer && own.byDefault / peer.all),
+  ];
+  const small = pages.filter(({ id }) => id !== 'table');
+  const totals = [together(pages, 'all of them'), together(small, 'all but the 3,000 rows')];
+  return table([head, ...[...pages, ...totals].map(row)]);
+}
+
+function missed({ checks: all }: Results): string {
+  const lines = all.flatMap(({ title, counts }) =>
+    Object.entries(counts).flatMap(([name, { missed: which = [] }]) =>
+      which.length > 0 ? [`Not so for ${name}, ${title}: ${which.join(', ')}`] : [],
+    ),
+  );
+  return lines.join('\n');
+}
+
 function goalLine({ title, value, limit, isMet, floor }: Goal): readonly string[] {
   const mark = isMet === undefined ? none : isMet ? 'pass' : 'MISS';
   return [title, limit, share(value), mark, share(floor)];
@@ -110,9 +149,11 @@ export function report(results: Results, versions: Versions): string {
   const parts = [`Versions: ${known.join(', ')}`];
   if (results.recorder.metrics.length > 0) parts.push(timings(results));
   if (results.checks.length > 0) parts.push(checks(results));
+  if (missed(results) !== '') parts.push(missed(results));
+  if (results.anatomy.length > 0) parts.push(anatomy(results));
   if (results.toolLists.pagehelm || results.toolLists.peer) parts.push(toolTokens(results));
   if (results.answers.length > 0) parts.push(answerTokens(results));
-  parts.push(table([['goal', 'limit', 'ratio', 'mark', 'raw/peer'], ...goals(results).map(goalLine)]));
+  parts.push(table([['goal', 'limit', 'value', 'mark', 'raw/peer'], ...goals(results).map(goalLine)]));
   if (failures.length > 0) {
     const lines = failures.map(({ metric, contestant, message }) => `${metric}, ${contestant}: ${message}`);
     parts.push(`Failed:\n${lines.join('\n')}`);
@@ -122,8 +163,18 @@ export function report(results: Results, versions: Versions): string {
 
 /** The run as data: every sample, nothing of the machine but its platform. */
 export function resultsJson(results: Results, versions: Versions, rounds: number): string {
-  const { recorder, checks, toolLists, answers } = results;
+  const { recorder, checks, toolLists, answers, anatomy: pages } = results;
   const { metrics, failures } = recorder;
-  const data = { format: 1, versions, platform: process.platform, rounds, metrics, checks, toolLists, answers };
+  const data = {
+    format: 2,
+    versions,
+    platform: process.platform,
+    rounds,
+    metrics,
+    checks,
+    toolLists,
+    answers,
+    anatomy: pages,
+  };
   return `${JSON.stringify({ ...data, goals: goals(results), failures }, undefined, 2)}\n`;
 }

@@ -1,23 +1,26 @@
+import { anatomyArguments, runAnatomy } from './anatomy.ts';
+import type { PageSights } from './anatomy.ts';
 import type { Cleanup } from './cleanup.ts';
+import { runGrowth } from './growth.ts';
+import type { GrowthPages } from './growth-page.ts';
 import { measureStart } from './handshake.ts';
 import type { ListedTool } from './handshake.ts';
 import { Recorder, timed } from './measure.ts';
+import type { Check } from './measure.ts';
 import { formElements, formPage, pages } from './pages.ts';
-import type { Site } from './pages.ts';
+import type { Site } from './site.ts';
 import { processTree, pssMiB, rssMiB } from './proc.ts';
 import { RawDriver } from './raw.ts';
 import { checkFetch, scenarios } from './scenarios.ts';
 import type { Group, Scenario } from './scenarios.ts';
 import { McpDriver } from './servers.ts';
 import type { Answer, ContestantName, Driver, ServerCommand, ServerName } from './servers.ts';
+import { runSettle } from './settle.ts';
+import { withArguments } from './suite.ts';
+import type { Suite } from './suite.ts';
+import { runTask } from './task.ts';
 import { answerTokens, toolListTokens } from './tokens.ts';
 import type { AnswerTokens, ToolListTokens } from './tokens.ts';
-
-/** How often something held that has to hold always. */
-export interface Check {
-  readonly title: string;
-  readonly counts: Partial<Record<ContestantName, { readonly held: number; readonly of: number }>>;
-}
 
 export interface AnswerSize {
   readonly title: string;
@@ -29,6 +32,7 @@ export interface Results {
   readonly checks: readonly Check[];
   readonly toolLists: Partial<Record<ServerName, ToolListTokens>>;
   readonly answers: readonly AnswerSize[];
+  readonly anatomy: readonly PageSights[];
   readonly browserVersion: string | undefined;
 }
 
@@ -37,6 +41,7 @@ export interface Plan {
   readonly withRaw: boolean;
   readonly browser: string;
   readonly site: Site;
+  readonly growthPages: GrowthPages;
   readonly rounds: number;
   readonly groups: ReadonlySet<Group>;
   readonly cleanup: Cleanup;
@@ -135,6 +140,7 @@ async function runFetch(plan: Plan, recorder: Recorder, drivers: readonly Driver
     counts.of += 1;
   });
   const check = (title: string, field: 'written' | 'text' | 'files', of: readonly Driver[]): Check => ({
+    id: `fetch.${field}`,
     title,
     counts: Object.fromEntries(
       of.flatMap(({ name }) => {
@@ -187,6 +193,40 @@ async function runMemory(plan: Plan, recorder: Recorder, drivers: readonly Drive
   }
 }
 
+/** Opens servers of its own, because what they show by default is bounded. */
+async function openAndRunAnatomy(plan: Plan, suite: Suite): Promise<readonly PageSights[]> {
+  const opened: AsyncDisposable[] = [];
+  const use = <T extends AsyncDisposable>(resource: T): T => {
+    opened.push(plan.cleanup.use(resource));
+    return resource;
+  };
+  try {
+    const unbound: McpDriver[] = [];
+    for (const command of plan.servers)
+      unbound.push(use(await McpDriver.open(withArguments(command, anatomyArguments(command.name)))));
+    return await runAnatomy(suite, unbound, use(await RawDriver.open(plan.browser)));
+  } finally {
+    for (const resource of opened) await plan.cleanup.release(resource);
+  }
+}
+
+interface SuiteResults {
+  readonly checks: readonly Check[];
+  readonly anatomy: readonly PageSights[];
+}
+
+/** The largest pages come last: what they leave in memory must not slow the others. */
+async function runSuites(plan: Plan, recorder: Recorder, drivers: readonly McpDriver[]): Promise<SuiteResults> {
+  const { groups, site, rounds, progress } = plan;
+  const suite: Suite = { recorder, site, drivers, rounds, progress };
+  const checks: Check[] = [];
+  if (groups.has('task')) checks.push(...(await runTask(suite)));
+  if (groups.has('settle')) checks.push(...(await runSettle(suite)));
+  const anatomy = groups.has('anatomy') ? await openAndRunAnatomy(plan, suite) : [];
+  if (groups.has('growth')) checks.push(...(await runGrowth(suite, plan.growthPages)));
+  return { checks, anatomy };
+}
+
 /** The whole run: starts, cold calls, then everything on browsers that stay open. */
 export async function run(plan: Plan): Promise<Results> {
   const { groups, progress } = plan;
@@ -203,8 +243,8 @@ export async function run(plan: Plan): Promise<Results> {
     await runFirst(plan, recorder);
   }
   const chosen = scenarios(plan.site).filter(({ group }) => groups.has(group));
-  if (chosen.length === 0 && !wants('fetch', 'tokens', 'memory')) {
-    return { recorder, checks: [], toolLists, answers: [], browserVersion: undefined };
+  if (chosen.length === 0 && !wants('fetch', 'tokens', 'memory', 'task', 'settle', 'anatomy', 'growth')) {
+    return { recorder, checks: [], toolLists, answers: [], anatomy: [], browserVersion: undefined };
   }
   const drivers: Driver[] = [];
   for (const { name, open } of openers(plan)) {
@@ -223,6 +263,9 @@ export async function run(plan: Plan): Promise<Results> {
   const servers = drivers.filter((driver) => driver instanceof McpDriver);
   const answers = wants('tokens') ? await runAnswerTokens(plan, recorder, servers) : [];
   if (wants('memory')) await runMemory(plan, recorder, drivers);
+  const suites = await runSuites(plan, recorder, servers);
   const raw = drivers.find((driver) => driver instanceof RawDriver);
-  return { recorder, checks, toolLists, answers, browserVersion: raw?.browserVersion };
+  const { anatomy } = suites;
+  const all = [...checks, ...suites.checks];
+  return { recorder, checks: all, toolLists, answers, anatomy, browserVersion: raw?.browserVersion };
 }

@@ -1,8 +1,10 @@
 import { formElements, formPage, pages } from './pages.ts';
-import type { BenchPage, Site } from './pages.ts';
+import type { BenchPage } from './pages.ts';
+import type { Site } from './site.ts';
 import type { Answer, Driver } from './servers.ts';
 
-export const groups = [
+/** What a server on Playwright is made of. */
+export const foundationGroups = [
   'start',
   'first',
   'navigate',
@@ -17,6 +19,9 @@ export const groups = [
   'tokens',
   'memory',
 ] as const;
+/** What an agent gets out of it. */
+const suiteGroups = ['task', 'settle', 'anatomy', 'growth'] as const;
+export const groups = [...foundationGroups, ...suiteGroups] as const;
 export type Group = (typeof groups)[number];
 
 type Work = (round: number) => Promise<Answer>;

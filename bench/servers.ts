@@ -10,6 +10,9 @@ import type { Element } from './pages.ts';
 export type ServerName = 'pagehelm' | 'peer';
 export type ContestantName = ServerName | 'raw';
 
+/** An element by what a snapshot says of it. */
+export type Sought = Pick<Element, 'role' | 'name'>;
+
 /** What a call gave back, as far as a model would see it. */
 export interface Answer {
   readonly text: string;
@@ -46,8 +49,9 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const callTimeoutMs = 30_000;
-const fileLink = /\]\(([^)\s]+\.(?:ya?ml|md|txt|json))\)/g;
+/** Pages of 50,000 elements take some servers long. */
+const callTimeoutMs = 120_000;
+const fileLink = /(?:\]\(|written to )([^)\s]+\.(?:ya?ml|md|txt|json))/g;
 
 function manifestVersion(path: string): string {
   const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -55,15 +59,22 @@ function manifestVersion(path: string): string {
   return isManifest ? String(manifest.version) : 'unknown';
 }
 
-/** How a server is started; `folder` is its working directory and takes all that it writes. */
-export function serverCommand(name: ServerName, root: string, folder: string, browser: string): ServerCommand {
+/** How a server is started; `folder` is its working directory and takes all that it writes, `entry` is pagehelm. */
+export function serverCommand(
+  name: ServerName,
+  root: string,
+  folder: string,
+  browser: string,
+  entry: string,
+): ServerCommand {
   const config = join(folder, 'config.json');
   const browserArgs = ['--executable-path', browser, '--no-sandbox', '--config', config];
   const common = { name, file: process.execPath, cwd: folder, env: { ...getDefaultEnvironment(), TMPDIR: folder } };
   if (name === 'pagehelm') {
-    const entry = join(root, 'dist/bin.js');
     if (!existsSync(entry)) {
-      throw new Error('pagehelm is not built: run `npm run build`, or leave it out with `--contestants peer,raw`');
+      throw new Error(
+        `No pagehelm at ${entry}: run \`npm run build\`, or leave it out with \`--contestants peer,raw\``,
+      );
     }
     writeFileSync(config, JSON.stringify({ browser: { args: quietArgs } }));
     const version = manifestVersion(join(root, 'package.json'));
@@ -73,6 +84,27 @@ export function serverCommand(name: ServerName, root: string, folder: string, br
   writeFileSync(config, JSON.stringify({ browser: { launchOptions: { args: quietArgs } } }));
   const args = [join(dirname(manifest), 'cli.js'), '--headless', '--isolated', '--output-dir', join(folder, 'output')];
   return { ...common, title: '@playwright/mcp', version: manifestVersion(manifest), args: [...args, ...browserArgs] };
+}
+
+/** The ref of an element in a line of a snapshot, wherever in the line it stands. */
+export function refInLine(line: string, { role, name }: Sought): string | undefined {
+  const plain = line.replaceAll('\\"', '"');
+  const head = `${role} "${name}"`;
+  for (let at = plain.indexOf(head); at >= 0; at = plain.indexOf(head, at + 1)) {
+    const attributes = /^(?: \[[^\]]*\])*/.exec(plain.slice(at + head.length))?.[0] ?? '';
+    const ref = /\[ref=([^\]\s]+)\]/.exec(attributes)?.[1];
+    if (ref !== undefined) return ref;
+  }
+  return undefined;
+}
+
+/** The ref of an element in what a server answered. */
+export function refIn({ text, files }: Answer, sought: Sought): string | undefined {
+  for (const line of [text, ...files].join('\n').split('\n')) {
+    const ref = refInLine(line, sought);
+    if (ref !== undefined) return ref;
+  }
+  return undefined;
 }
 
 /** A server behind the real MCP client, on stdio. */
@@ -113,45 +145,41 @@ export class McpDriver implements Driver {
   }
 
   navigate(url: string): Promise<Answer> {
-    return this.#call('browser_navigate', { url });
+    return this.call('browser_navigate', { url });
   }
 
   snapshot(): Promise<Answer> {
-    return this.#call('browser_snapshot', {});
+    return this.call('browser_snapshot', {});
   }
 
-  async find({ role, name }: Element): Promise<string> {
-    const { text, files } = await this.snapshot();
-    for (const line of [text, ...files].join('\n').split('\n')) {
-      if (!line.trimStart().startsWith(`- ${role} "${name}"`)) continue;
-      const ref = /\[ref=([^\]\s]+)\]/.exec(line)?.[1];
-      if (ref) return ref;
-    }
-    throw new Error(`${this.name}: no ${role} "${name}" with a ref in the snapshot`);
+  async find(element: Sought): Promise<string> {
+    const ref = refIn(await this.snapshot(), element);
+    if (ref !== undefined) return ref;
+    throw new Error(`${this.name}: no ${element.role} "${element.name}" with a ref in the snapshot`);
   }
 
   click(target: string): Promise<Answer> {
-    return this.#call('browser_click', { target });
+    return this.call('browser_click', { target });
   }
 
   type(target: string, text: string, submit: boolean): Promise<Answer> {
-    return this.#call('browser_type', submit ? { target, text, submit } : { target, text });
+    return this.call('browser_type', submit ? { target, text, submit } : { target, text });
   }
 
   press(key: string): Promise<Answer> {
-    return this.#call('browser_press_key', { key });
+    return this.call('browser_press_key', { key });
   }
 
   hover(target: string): Promise<Answer> {
-    return this.#call('browser_hover', { target });
+    return this.call('browser_hover', { target });
   }
 
   evaluate(source: string): Promise<Answer> {
-    return this.#call('browser_evaluate', { function: source });
+    return this.call('browser_evaluate', { function: source });
   }
 
   screenshot(): Promise<Answer> {
-    return this.#call('browser_take_screenshot', { type: 'png' });
+    return this.call('browser_take_screenshot', { type: 'png' });
   }
 
   clickAndExpect(target: string): Promise<Answer> {
@@ -163,7 +191,8 @@ export class McpDriver implements Driver {
     if (killed > 0) console.error(`${this.name} left ${killed} processes behind; they were killed`);
   }
 
-  async #call(name: string, args: Record<string, unknown>): Promise<Answer> {
+  /** Any tool, with any arguments. */
+  async call(name: string, args: Record<string, unknown>): Promise<Answer> {
     const result = await this.#client.callTool({ name, arguments: args }, { timeout: callTimeoutMs });
     const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
     if (result.isError) throw new Error(`${this.name}: ${name} failed: ${text.slice(0, 500)}`);

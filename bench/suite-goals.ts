@@ -1,0 +1,90 @@
+import { together } from './anatomy.ts';
+import type { Goal } from './goal.ts';
+import { sizes } from './growth.ts';
+import type { Results } from './run.ts';
+import { summarise } from './stats.ts';
+
+type ToPeer = (id: string, title: string, limit: number) => Goal;
+
+const mostCalls = 22;
+const leastSeen = 42;
+const largest = 50_000;
+
+function atMost(title: string, value: number | undefined, limit: number): Goal {
+  const isMet = value === undefined ? undefined : value <= limit;
+  return { title, value, limit: `at most ${limit.toFixed(2)} of @playwright/mcp`, isMet };
+}
+
+function anatomyGoals({ anatomy }: Results): readonly Goal[] {
+  const { pagehelm: own, peer } = together(anatomy, 'all').sights;
+  const grid = anatomy.find(({ id }) => id === 'grid')?.sights;
+  const visible = own && own.visible / own.all;
+  return [
+    atMost('tokens of all pages, everything shown', own && peer && own.all / peer.all, 0.35),
+    atMost(
+      'tokens of the grid by default',
+      grid?.pagehelm && grid.peer && grid.pagehelm.byDefault / grid.peer.all,
+      0.1,
+    ),
+    {
+      title: 'visible text of all tokens',
+      value: visible,
+      limit: 'at least 0.50',
+      isMet: visible === undefined ? undefined : visible >= 0.5,
+    },
+  ];
+}
+
+function growthGoals({ checks }: Results, toPeer: ToPeer): readonly Goal[] {
+  const label = (elements: number): string => `${elements.toLocaleString('en')} elements`;
+  const fits = checks.find(({ id }) => id === 'growth.fits')?.counts.pagehelm;
+  const time = toPeer(`growth.first.wall.${largest}`, `first look, ${label(largest)}, in budget`, 0.2);
+  const small = sizes.map(({ elements }) => elements).filter((elements) => elements < largest);
+  return [
+    ...sizes.map(({ elements }) => toPeer(`growth.first.cpu.${elements}`, `first look, ${label(elements)}, CPU`, 0.35)),
+    toPeer('growth.again.cpu.10000', 'look again, 10,000 elements, CPU', 0.15),
+    {
+      ...time,
+      isMet: time.isMet === undefined ? undefined : time.isMet && fits !== undefined && fits.held === fits.of,
+    },
+    ...small.map((elements) => toPeer(`growth.see.wall.${elements}`, `click and see, ${label(elements)}`, 0.25)),
+    toPeer(`growth.click.wall.${largest}`, `click, ${label(largest)}`, 0.1),
+  ];
+}
+
+function taskGoals({ recorder }: Results, toPeer: ToPeer): readonly Goal[] {
+  const calls = summarise(recorder.metrics.find(({ id }) => id === 'task.calls')?.samples.pagehelm)?.median;
+  return [
+    toPeer('task.tokens', 'shop task, tokens', 0.2),
+    toPeer('task.wall', 'shop task, time', 0.3),
+    {
+      title: 'shop task, calls',
+      value: calls,
+      limit: `at most ${mostCalls}`,
+      isMet: calls === undefined ? undefined : calls <= mostCalls,
+    },
+  ];
+}
+
+function settleGoals({ checks }: Results, toPeer: ToPeer): readonly Goal[] {
+  const seen = checks.find(({ id }) => id === 'settle.seen')?.counts.pagehelm;
+  return [
+    {
+      title: 'effects seen in the answer, of 45',
+      value: seen?.held,
+      limit: `at least ${leastSeen}`,
+      isMet: seen === undefined ? undefined : seen.held >= leastSeen,
+    },
+    toPeer('settle.click', 'click with an effect', 0.45),
+  ];
+}
+
+/** The goals of the suites; `toPeer` sets a metric's median beside the peer's. */
+export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
+  return [
+    ...anatomyGoals(results),
+    ...growthGoals(results, toPeer),
+    ...taskGoals(results, toPeer),
+    ...settleGoals(results, toPeer),
+  ];
+}
