@@ -154,6 +154,12 @@ export const errorCatalogue = {
     code: 'ELEMENT_NOT_INTERACTIVE',
     errorCode: 'ELEMENT_NOT_CLICKABLE',
   }),
+  FORM_INCOMPLETE: error<{ fields: readonly string[]; failed: number }>({
+    message: ({ fields, failed }) =>
+      `${failed} of ${fields.length} fields could not be filled; the others were:\n${fields.map((line) => `- ${line}`).join('\n')}`,
+    hint: 'Fill the named fields again with refs from browser_snapshot. The others keep their values.',
+    code: 'ELEMENT_NOT_INTERACTIVE',
+  }),
   TAB_NOT_FOUND: error<{ tab: string; open: number }>({
     message: ({ tab, open }) => `There is no tab ${tab}; ${open === 1 ? '1 tab is' : `${open} tabs are`} open.`,
     hint: 'List the tabs with browser_tabs.',
@@ -183,6 +189,16 @@ export const errorCatalogue = {
     message: ({ path, reason }) => `The browser ${path} did not start: ${reason}`,
     hint: 'Run "pagehelm doctor" to see what is missing on this machine.',
     code: 'RESOURCE_EXHAUSTED',
+  }),
+  CONTEXT_EXISTS: error<{ name: string }>({
+    message: ({ name }) => `There is a context ${JSON.stringify(name)} already.`,
+    hint: 'Use browser_context_switch, or another name.',
+    code: 'MISSING_PARAMETER',
+  }),
+  LAST_CONTEXT: error<{ name: string }>({
+    message: () => 'Cannot close the only remaining context',
+    hint: 'Create another context first, or close its pages with browser_close.',
+    code: 'FORBIDDEN',
   }),
   SESSION_NOT_FOUND: error<{ session: string }>({
     message: ({ session }) => `There is no session ${JSON.stringify(session)}.`,

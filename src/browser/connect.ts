@@ -31,11 +31,17 @@ export class ConnectHost implements BrowserHost {
     return {
       browser,
       owned: !isShared,
+      isForeign: true,
       contextDefaults: contextOptions(this.#config, true, devices),
       ...(isShared ? { sharedContext: own } : {}),
       onLost: (listener) => this.#listeners.add(listener),
       [Symbol.asyncDispose]: async () => undefined,
     };
+  }
+
+  async install(): Promise<string> {
+    await this.#connect();
+    return this.describe();
   }
 
   async describe(): Promise<string> {

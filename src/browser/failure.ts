@@ -126,6 +126,7 @@ function obstacleIn(message: string): string | undefined {
     [/element is not stable/i, 'it does not stop moving'],
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it'],
     [/element is not editable|element is readonly/i, 'it is read-only'],
+    [/did not accept the drop/i, 'it did not accept the drop'],
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];

@@ -11,6 +11,8 @@ export interface BrowserLease extends AsyncDisposable {
   readonly browser: Browser;
   /** False for a browser that somebody else started: it is left running. */
   readonly owned: boolean;
+  /** Somebody else's browser: its tabs are not ours to use or to close. */
+  readonly isForeign: boolean;
   /** What every context in this browser starts with. */
   readonly contextDefaults: BrowserContextOptions;
   /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
@@ -21,6 +23,8 @@ export interface BrowserLease extends AsyncDisposable {
 /** A way to get a browser. Nothing above this folder knows which one is in use. */
 export interface BrowserHost extends AsyncDisposable {
   acquire(request: LeaseRequest, signal: AbortSignal): Promise<BrowserLease>;
+  /** Finds the browser or gets one; says in one line which. */
+  install(say: (line: string) => void, signal: AbortSignal): Promise<string>;
   /** One line for people: which browser, in which mode. */
   describe(): Promise<string>;
   /** Ends everything at once, for the exit of the process. */

@@ -9,7 +9,7 @@ import type { BrowserWanted, FoundBrowser } from './discover.ts';
 import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
 import { launchReasonOf } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
-import { installCommand } from './install.ts';
+import { ensureBrowser, installCommand } from './install.ts';
 import type { Machine } from './machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -58,6 +58,7 @@ export class LaunchHost implements BrowserHost {
     return {
       browser: running.browser,
       owned: running.profile === undefined,
+      isForeign: false,
       contextDefaults: contextOptions(config, headless, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       onLost: (listener) => {
@@ -66,6 +67,11 @@ export class LaunchHost implements BrowserHost {
       },
       [Symbol.asyncDispose]: release,
     };
+  }
+
+  async install(say: (line: string) => void, signal: AbortSignal): Promise<string> {
+    const found = await ensureBrowser({ wanted: this.#wanted(), say, signal, machine: this.#deps.machine });
+    return `${found.executablePath} (${found.source})`;
   }
 
   async describe(): Promise<string> {

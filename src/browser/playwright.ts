@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type * as Playwright from 'playwright-core';
 
 export type PlaywrightModule = typeof Playwright;
@@ -13,10 +14,18 @@ export class PlaywrightLoader {
 
   async load(): Promise<PlaywrightModule> {
     this.#loading ??= (async () => {
-      const playwright = await import('playwright-core');
+      // Required, not imported: it is CommonJS, and an import would first read all of it for the names it exports.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const playwright = createRequire(import.meta.url)('playwright-core') as PlaywrightModule;
       await this.#prepare(playwright);
       return playwright;
     })();
-    return this.#loading;
+    try {
+      return await this.#loading;
+    } catch (error) {
+      // What kept it from loading may be put right before the next call.
+      this.#loading = undefined;
+      throw error;
+    }
   }
 }

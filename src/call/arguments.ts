@@ -31,8 +31,8 @@ export function readArguments<I extends z.ZodRawShape>(
     if (envelopeKeys.has(given) && !known.includes(given)) continue;
     const key = known.includes(given) ? given : synonyms[given];
     if (key !== undefined) {
-      if (value !== undefined && value !== null && values[key] === undefined)
-        values[key] = coerced(schema.shape[key], value);
+      const isGiven = value !== undefined && (value !== null || takesNull(schema.shape[key]));
+      if (isGiven && values[key] === undefined) values[key] = coerced(schema.shape[key], value);
       continue;
     }
     const shown = JSON.stringify(cut(oneLine(given), 60));
@@ -103,6 +103,11 @@ function listFrom(value: string): unknown {
   } catch {
     return [value];
   }
+}
+
+/** Most models write null for what they leave out; for some arguments it means something. */
+function takesNull(field: unknown): boolean {
+  return field instanceof z.ZodType && field.safeParse(null).success;
 }
 
 function fieldType(field: unknown): string {

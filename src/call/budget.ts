@@ -6,6 +6,8 @@ import type { Report } from './report.ts';
 const longestLine = 2000;
 /** Headers, fences and the line that says what was cut. */
 const reserve = 60;
+/** What a page or a script gives may be anything: its tokens are told to within a tenth. */
+const certainty = 0.88;
 
 /** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
 export function fitReport(whole: Report, maxTokens: number): Report {
@@ -15,12 +17,16 @@ export function fitReport(whole: Report, maxTokens: number): Report {
   let left = maxTokens - reserve - estimateTokens([...tabs, ...report.modals].join('\n'));
   const result = fitLines(
     report.result,
-    Math.max(200, left),
+    Math.max(200, left * certainty),
     'Ask for less, or save the result to a file with filename.',
   );
   left -=
     estimateTokens(head.join('\n')) - estimateTokens(report.result.join('\n')) + estimateTokens(result.join('\n'));
-  const events = fitLines(report.events, Math.max(100, left / 4), 'Use browser_console_messages to see them.');
+  const events = fitLines(
+    report.events,
+    Math.max(100, (left * certainty) / 4),
+    'Use browser_console_messages to see them.',
+  );
   left -= estimateTokens(events.join('\n'));
   const { snapshot } = report;
   if (snapshot === undefined) return { ...report, result, events };

@@ -112,7 +112,8 @@ async function runInSession(deps: DispatchDeps, request: CallRequest, call: Read
       const before = markBefore(session);
       const progress = request.progress ?? (() => undefined);
       if (!session.isOpen) progress('Starting the browser');
-      const context = { response, signal, settings: config, now, progress };
+      const sessions = deps.store.of(request.driver);
+      const context = { response, signal, settings: config, now, progress, sessions };
       const look = { settings: config, signal, now, envelope, clearedBy: clearedBy(deps) };
       const work = prepared.run(session, context).then(() => collect(session, response, before, look));
       try {

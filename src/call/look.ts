@@ -7,10 +7,10 @@ import { timestampName } from '../session/workspace.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { diffViews } from '../view/diff.ts';
 import type { ShownView } from '../view/diff.ts';
-import { fitView } from '../view/fit.ts';
+import { fitRest, fitView } from '../view/fit.ts';
 import type { Place } from '../view/fit.ts';
 import { readCursor } from '../view/fold.ts';
-import { findNode, linesOf, shownLine } from '../view/node.ts';
+import { countLines, findNode, linesOf, shownLine } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
 import type { SnapshotReport } from './report.ts';
@@ -36,9 +36,17 @@ export interface Look {
 /** A change that costs more than this part of the whole page is told by showing the page. */
 const mostChange = 0.7;
 const header = 20;
+/** Lines from which on a page is too large to be looked at on suspicion. */
+const largePage = 3000;
 
 /** Looks at the page as the call wants it: the whole, a part, or what changed since the model last saw it. */
-export async function lookAt(
+export async function lookAt(session: Session, ...rest: Rest): Promise<Look> {
+  return ofSession(await look(session, ...rest), session);
+}
+
+type Rest = readonly [tab: Tab, intent: SnapshotIntent, state: PageState | undefined, settings: LookSettings];
+
+async function look(
   session: Session,
   tab: Tab,
   intent: SnapshotIntent,
@@ -50,12 +58,16 @@ export async function lookAt(
   const shown = tab.shown;
   const tellsChanges = mode === 'auto' || mode === 'diff';
   const isSame = state !== undefined && shown?.documents === state.documents && shown.changes === state.changes;
-  if (tellsChanges && isSame) return {};
+  // Styles can show and hide things without a mutation, so a small page is looked at all the same.
+  if (tellsChanges && isSame && countLines(shown.view.whole) > largePage) return {};
   try {
-    const whole = await see(tab, intent, state, settings);
-    if (intent.filename !== undefined || mode === 'file')
-      return await toFile(session, whole, intent.filename, settings);
-    if (isPart(intent)) return part(whole, intent, settings.maxTokens);
+    const known = isPart(intent) ? undefined : tab.unchanged(state);
+    const whole = known?.whole ?? (await see(tab, intent, state, settings));
+    const part = isPart(intent) ? partOf(whole, intent) : undefined;
+    if (intent.filename !== undefined || mode === 'file') {
+      return await toFile(session, part?.nodes ?? whole, intent.filename, settings);
+    }
+    if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens);
     const view = { whole, shown: fitView(whole, settings.maxTokens) };
     const isSameDocument = state !== undefined && shown?.document === state.mainDocument;
     tab.remember(view, state);
@@ -85,30 +97,45 @@ async function see(
     signal,
     timeoutMs,
     boxes: intent.boxes ?? settings.boxes,
+    allRefs: intent.allRefs === true,
     secrets: state?.secrets ?? [],
   };
   return (await tab.look(options, state)).nodes;
 }
 
-function isPart({ target, depth, cursor, search, interactiveOnly, viewport }: SnapshotIntent): boolean {
-  return (
-    [target, depth, cursor, search].some((option) => option !== undefined) ||
-    interactiveOnly === true ||
-    viewport === true
-  );
+function isPart(intent: SnapshotIntent): boolean {
+  const { target, depth, cursor, search, pattern, interactiveOnly, viewport, boxes, allRefs } = intent;
+  const isNarrow = [target, depth, cursor, search, pattern].some((option) => option !== undefined);
+  return isNarrow || [interactiveOnly, viewport, boxes, allRefs].some((option) => option === true);
 }
 
-function part(whole: readonly ViewNode[], intent: SnapshotIntent, maxTokens: number): Look {
+interface Part {
+  readonly nodes: readonly ViewNode[];
+  readonly place: Place;
+  /** What a search found, in a sentence. */
+  readonly note?: string;
+}
+
+/** The part of the page that was asked for. */
+function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   const { nodes: from, place } =
     intent.cursor === undefined ? { nodes: whole, place: { key: '', from: 0 } } : atCursor(whole, intent.cursor);
   let nodes = from;
   if (intent.viewport === true) nodes = onlyInView(nodes);
   if (intent.interactiveOnly === true) nodes = onlyInteractive(nodes);
   if (intent.depth !== undefined) nodes = limitDepth(nodes, Math.max(1, intent.depth));
-  if (intent.search === undefined) return { report: { form: 'yaml', lines: textOf(fitView(nodes, maxTokens, place)) } };
-  const { nodes: found, count } = searchView(nodes, intent.search);
-  const note = `${count === 1 ? '1 line holds' : `${count} lines hold`} ${JSON.stringify(intent.search)}.`;
-  return count === 0 ? { note } : { note, report: { form: 'yaml', lines: textOf(fitView(found, maxTokens)) } };
+  const wanted = intent.pattern ?? intent.search;
+  if (wanted === undefined) return { nodes, place };
+  const { nodes: found, count } = searchView(nodes, wanted);
+  const shown = wanted instanceof RegExp ? String(wanted) : JSON.stringify(wanted);
+  return { nodes: found, place, note: `${count === 1 ? '1 line holds' : `${count} lines hold`} ${shown}.` };
+}
+
+function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number): Look {
+  const told = note === undefined ? {} : { note };
+  if (nodes.length === 0) return told;
+  const fit = isRest ? fitRest : fitView;
+  return { ...told, report: { form: 'yaml', lines: textOf(fit(nodes, maxTokens, place)) } };
 }
 
 function atCursor(
@@ -132,7 +159,8 @@ function changeReport(
   const cost = estimateTokens(lines.join('\n'));
   const whole = estimateTokens(textOf(now.shown).join('\n'));
   if (!always && (cost > maxTokens || cost > whole * mostChange + header)) return undefined;
-  const more = unseen === 0 ? [] : [`# ${unseen} more changed lines in parts of the page that were not shown`];
+  const count = unseen === 1 ? '1 line' : `${unseen} lines`;
+  const more = unseen === 0 ? [] : [`# ${count} changed in parts of the page that were not shown`];
   return { form: 'diff', lines: [...lines, ...more] };
 }
 
@@ -149,4 +177,11 @@ async function toFile(
 
 function textOf(nodes: readonly ViewNode[]): readonly string[] {
   return [...linesOf(nodes)].map(shownLine);
+}
+
+/** The refs of a named session carry its name, so that they cannot be mistaken for another's. */
+function ofSession(look: Look, { name }: Session): Look {
+  if (look.report === undefined || name === undefined || name === 'default') return look;
+  const lines = look.report.lines.map((line) => line.replaceAll(/\bref=((?:f\d+)?e\d+)\]/g, `ref=${name}:$1]`));
+  return { ...look, report: { ...look.report, lines } };
 }

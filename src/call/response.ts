@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
-import type { Outcome } from '../session/tab.ts';
+import type { Outcome } from '../session/outcome.ts';
 
 export interface Image {
   readonly data: Uint8Array;
@@ -17,6 +17,8 @@ export interface SnapshotIntent {
   /** Goes on where a fold or a cut said so. */
   readonly cursor?: string;
   readonly search?: string;
+  /** Instead of a text to search for. */
+  readonly pattern?: RegExp;
   readonly interactiveOnly?: boolean;
   readonly viewport?: boolean;
   readonly allRefs?: boolean;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import type { Session } from '../session/session.ts';
+import type { DriverSessions } from '../session/store.ts';
 import type { ModalKind } from '../session/modals.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
@@ -10,11 +11,11 @@ import type { Response } from './response.ts';
 
 /** What a tool may do to the world. Annotations and policy are derived from it. */
 export const effects = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  navigate: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  input: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  code: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  manage: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  read: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
+  navigate: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  input: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+  code: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+  manage: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
 } as const;
 export type Effect = keyof typeof effects;
 
@@ -29,6 +30,8 @@ export interface CallContext {
   readonly settings: ToolSettings;
   readonly now: () => Date;
   readonly progress: (message: string) => void;
+  /** The driver's own sessions. */
+  readonly sessions: DriverSessions;
 }
 
 /** What a handler is given besides, by the scope its tool declares. */

@@ -20,7 +20,6 @@ export const sessionShape = {
       }),
       maxSessions: z.int().min(1).default(10).meta({
         flag: 'max-sessions',
-        pending: true,
         placeholder: 'count',
         description: 'Sessions that may be open besides the default one',
       }),
@@ -92,7 +91,6 @@ export const securityShape = {
       }),
       enableFileUpload: z.boolean().default(true).meta({
         flag: 'file-upload',
-        pending: true,
         description: 'Offer the tools that upload files',
       }),
       enableScriptEvaluation: z.boolean().default(true).meta({

@@ -130,18 +130,21 @@ export const toolShape = {
     .default(['core'])
     .meta({
       flag: 'toolset',
-      pendingValues: ['design', 'sessions', 'basic', 'playwright'],
+      pendingValues: ['design', 'sessions', 'basic'],
       section: tools,
       placeholder: 'names',
       description: 'Sets of tools to offer',
     }),
-  capabilities: z.array(z.enum(capabilityNames)).default([]).meta({
-    flag: 'caps',
-    pending: true,
-    section: tools,
-    placeholder: 'names',
-    description: 'Further groups of tools to offer',
-  }),
+  capabilities: z
+    .array(z.enum(capabilityNames))
+    .default([])
+    .meta({
+      flag: 'caps',
+      pendingValues: ['network', 'storage', 'devtools', 'tracing', 'testing', 'config', 'webmcp'],
+      section: tools,
+      placeholder: 'names',
+      description: 'Further groups of tools to offer',
+    }),
   enableTools: z
     .array(z.string())
     .default([])

@@ -6,7 +6,7 @@ import { describeTool } from '../mcp/describe.ts';
 import { code, table } from './markdown.ts';
 
 /** A tool as its page shows it; other names for arguments are shown where a tool tells them. */
-export type DocumentedTool = Tool & { readonly synonyms?: Readonly<Record<string, string>> };
+type DocumentedTool = Tool & { readonly synonyms?: Readonly<Record<string, string>> };
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -29,12 +29,32 @@ const samples: Readonly<Record<string, unknown>> = {
   key: 'Enter',
   function: '() => document.title',
   accept: true,
+  fields: [
+    { ref: 'e3', value: 'ada@example.com' },
+    { name: 'Country', value: 'Norway' },
+  ],
+  values: ['Norway'],
+  startRef: 'e4',
+  endRef: 'e9',
+  width: 1280,
+  height: 720,
+  name: 'clean',
+  path: 'state.json',
+  paths: ['report.pdf'],
+  x: 100,
+  y: 200,
+  startX: 100,
+  startY: 200,
+  endX: 300,
+  endY: 200,
 };
 
 /** Arguments that an example shows although they are optional. */
 const shownToo: Readonly<Record<string, readonly string[]>> = {
   browser_wait_for: ['text'],
   browser_take_screenshot: ['fullPage'],
+  browser_find: ['text'],
+  browser_file_upload: ['paths'],
 };
 
 /** The page `docs/tools.md`. */
@@ -55,11 +75,10 @@ function section(tool: DocumentedTool): string {
 }
 
 function hintText({ effect }: Tool): string {
-  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = effects[effect];
+  const { readOnlyHint, destructiveHint, openWorldHint } = effects[effect];
   const words = [
     readOnlyHint ? 'read-only' : 'changes things',
     ...(destructiveHint ? ['may be destructive'] : []),
-    ...(idempotentHint ? ['idempotent'] : []),
     openWorldHint ? 'reaches the web' : 'stays in the browser',
   ];
   return `*${words.join(', ')}*`;
@@ -86,6 +105,12 @@ function typeText(schema: Schema): string {
   if (schema.type !== 'array') return String(schema.type ?? 'anything');
   const { items } = schema;
   return typeof items === 'object' && !Array.isArray(items) ? `list of ${typeText(items)}` : 'list';
+}
+
+/** The table of tools in the README. */
+export function readmeTools(tools: readonly Pick<DocumentedTool, 'name' | 'title' | 'description'>[]): string {
+  const rows = tools.map(({ name, title, description }) => `| ${code(name)} | ${title} | ${description} |`);
+  return ['| Tool | Title | Description |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function escaped(text: string): string {

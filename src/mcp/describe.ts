@@ -6,7 +6,6 @@ import type { Tool } from '../call/tool.ts';
 /** A tool as `tools/list` shows it. */
 export interface ToolEntry {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: InputSchema;
   readonly annotations: Readonly<Record<string, string | boolean>>;
@@ -22,42 +21,49 @@ interface Schema {
   readonly [key: string]: unknown;
 }
 
-/** The only keywords every client's model understands. */
-const portable = new Set(['type', 'properties', 'required', 'items', 'enum', 'description', 'default']);
-
 export function describeTool(tool: Tool): ToolEntry {
-  const { shape } = tool.input;
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  for (const [name, field] of Object.entries(shape)) {
-    if (isHidden(field) || !(field instanceof z.ZodType)) continue;
-    properties[name] = portableSchema(z.toJSONSchema(field, { io: 'input' }));
-    if (!field.isOptional() || field.meta()?.['advertise'] === 'required') required.push(name);
-  }
+  const { properties, required } = objectSchema(tool.input);
   return {
     name: tool.name,
-    title: tool.title,
     description: tool.description,
     inputSchema: { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
     annotations: { title: tool.title, ...effects[tool.effect] },
   };
 }
 
-function portableSchema(schema: object): Schema {
-  const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (!portable.has(key)) continue;
-    if (key === 'items' && isObject(value)) result[key] = portableSchema(value);
-    else if (key === 'properties' && isObject(value)) {
-      const fields = Object.entries(value).filter(([, field]) => !(isObject(field) && 'hidden' in field));
-      result[key] = Object.fromEntries(
-        fields.map(([name, field]) => [name, isObject(field) ? portableSchema(field) : field]),
-      );
-    } else result[key] = value;
+/** What is advertised of an object: its visible fields, and those of them that must be there. */
+function objectSchema({ shape }: z.ZodObject): {
+  readonly properties: Record<string, Schema>;
+  readonly required: string[];
+} {
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  for (const [name, field] of Object.entries(shape)) {
+    if (isHidden(field) || !(field instanceof z.ZodType)) continue;
+    properties[name] = { ...typeSchema(field), ...described(field) };
+    if (!field.isOptional() || field.meta()?.['advertise'] === 'required') required.push(name);
   }
-  return result;
+  return { properties, required };
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Only the keywords that every client's model understands: type, properties, required, items, enum, description. Written
+ * out here rather than taken from zod's own conversion, which knows far more and takes a noticeable part of the start.
+ */
+function typeSchema(field: z.core.$ZodType): Schema {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
+    return typeSchema(field.unwrap());
+  if (field instanceof z.ZodEnum) return { type: 'string', enum: field.options };
+  if (field instanceof z.ZodArray) return { type: 'array', items: typeSchema(field.element) };
+  if (field instanceof z.ZodNumber) return { type: 'number' };
+  if (field instanceof z.ZodBoolean) return { type: 'boolean' };
+  if (field instanceof z.ZodObject) {
+    const { properties, required } = objectSchema(field);
+    return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  }
+  return { type: field instanceof z.ZodRecord ? 'object' : 'string' };
+}
+
+function described(field: z.ZodType): Schema {
+  return field.description === undefined ? {} : { description: field.description };
 }

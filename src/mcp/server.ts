@@ -19,6 +19,8 @@ export interface McpDeps {
 /** The list never changes while a server runs; clients of the stateless era may keep it. */
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
+const listLeadMs = 20;
+
 /** Makes a server object for one connection or request. It holds no state: all of that is in sessions. */
 export function createServer(deps: McpDeps, driver: DriverId): Server {
   const server = new Server(
@@ -30,8 +32,8 @@ export function createServer(deps: McpDeps, driver: DriverId): Server {
     },
   );
   server.setRequestHandler('tools/list', () => {
-    // After the answer is on its way, not before.
-    setImmediate(deps.onListed);
+    // After the answer is out: loading what is slow to load blocks everything else meanwhile.
+    setTimeout(deps.onListed, listLeadMs).unref();
     // The SDK's type has mutable arrays; the table is ours and nobody writes to it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { tools: deps.tools } as unknown as ListToolsResult;

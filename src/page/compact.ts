@@ -28,14 +28,22 @@ export function compactItem(item: Item): Piece[] {
   return [item];
 }
 
-/** Texts beside a field that only say its name again: its label. */
+/** Texts beside a field that only say its name again (its label), and pictures that lead where a named link does. */
 export function withoutEchoes(pieces: Piece[]): Piece[] {
   if (pieces.length < 2) return pieces;
   return pieces.filter((piece, at) => {
-    if (piece.kind !== 'text') return true;
+    if (piece.kind === 'item') return !isNamelessTwin(piece, pieces);
     const text = tidy(piece.text).replace(/\s*[:*]+$/, '');
     return !isNamed(pieces[at + 1], text) && !isNamed(pieces[at - 1], text);
   });
+}
+
+function isNamelessTwin(item: Item, among: readonly Piece[]): boolean {
+  const [url] = item.props;
+  if (item.role !== 'link' || item.name !== '' || item.children.length > 0 || url === undefined) return false;
+  return among.some(
+    (other) => other.kind === 'item' && other.role === 'link' && other.name !== '' && other.props[0]?.[1] === url[1],
+  );
 }
 
 function isNamed(piece: Piece | undefined, text: string): boolean {

@@ -39,6 +39,12 @@ function askTimers(detail: string): number {
   return answer;
 }
 
+/** Differs from itself while something moves: what moves is never the same. */
+function scene(): string {
+  const moving = document.getAnimations().filter((animation) => animation.playState === 'running').length;
+  return [scrollX, scrollY, innerWidth, innerHeight, moving === 0 ? 0 : performance.now()].join(' ');
+}
+
 /** The agent of this document; made when there is none yet. */
 export function installAgent(): Agent {
   globalThis.pagehelmAgent ??= createAgent();
@@ -60,6 +66,7 @@ function createAgent(): Agent {
       mutations,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
+      scene: scene(),
       announced: announcements.read(),
       title: document.title,
       secrets: fields.map((field) => field.value).filter((value) => value !== ''),
@@ -88,7 +95,8 @@ function createAgent(): Agent {
       case 'find':
         return find(command.ref);
       case 'why':
-        return whyNot(walker, command.ref, command.editing);
+        // The page may be about to take it away by itself, as a splash screen does.
+        return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);
     }
   };
   return {

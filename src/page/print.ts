@@ -103,7 +103,7 @@ export class Printer {
     };
     const head = yamlKey(key);
     const id = this.#book.keyOf(item.element);
-    const props = this.#options.urls === 'none' ? item.props.filter(([prop]) => prop !== '/url') : item.props;
+    const props = this.#tellsUrl(item, above) ? item.props : item.props.filter(([prop]) => prop !== '/url');
     const inline = this.#inlineContent(item, props.length > 0, inner);
     if (inline !== undefined) {
       this.#push(above, id, item.role, inline === '' ? head : `${head}: ${inline}`);
@@ -118,6 +118,13 @@ export class Printer {
       return;
     }
     this.#pieces(item.children, inner, id);
+  }
+
+  /** Where the links of a site's frame lead is said by their names, and said again on every page. */
+  #tellsUrl(item: Item, above: Above): boolean {
+    const { urls = 'lines' } = this.#options;
+    if (urls !== 'lines') return urls === 'all';
+    return item.name === '' || !/(?:^|>)(?:banner|navigation|contentinfo|menu|menubar)(?:>|$)/.test(above.path);
   }
 
   #push(above: Above, key: string, role: string, line: string): void {

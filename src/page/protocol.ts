@@ -21,6 +21,8 @@ export interface FrameState {
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
   readonly timerMs: number;
+  /** Where the window stands over the page, and whether styles are in motion: what may change without a mutation. */
+  readonly scene: string;
   readonly announced: Announcements;
   readonly title: string;
   /** What password, one-time-code and card fields hold now: never to be shown. */

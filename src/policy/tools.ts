@@ -55,13 +55,58 @@ const further = [
   'list_sessions',
 ];
 
+/** What @playwright/mcp lists without capabilities, but for the tool that runs code in the server. */
+const playwright = [
+  'browser_click',
+  'browser_close',
+  'browser_console_messages',
+  'browser_drag',
+  'browser_drop',
+  'browser_emulate_media',
+  'browser_evaluate',
+  'browser_file_upload',
+  'browser_fill_form',
+  'browser_find',
+  'browser_handle_dialog',
+  'browser_hover',
+  'browser_navigate',
+  'browser_navigate_back',
+  'browser_network_request',
+  'browser_network_requests',
+  'browser_press_key',
+  'browser_resize',
+  'browser_select_option',
+  'browser_snapshot',
+  'browser_tabs',
+  'browser_take_screenshot',
+  'browser_type',
+  'browser_wait_for',
+];
+
 /** Which names a set holds; `all` is every tool there is. Sets whose tools do not exist yet are not here. */
-const toolsets: Readonly<Partial<Record<Toolset, readonly string[]>>> = { core: [...viewpoint, ...further], viewpoint };
+const toolsets: Readonly<Partial<Record<Toolset, readonly string[]>>> = {
+  core: [...viewpoint, ...further],
+  viewpoint,
+  playwright,
+};
+
+/** Tools that come only with a capability, whatever the set. */
+const capabilities: Readonly<Partial<Record<Config['capabilities'][number], readonly string[]>>> = {
+  vision: [
+    'browser_mouse_click_xy',
+    'browser_mouse_down',
+    'browser_mouse_drag_xy',
+    'browser_mouse_move_xy',
+    'browser_mouse_up',
+    'browser_mouse_wheel',
+  ],
+  pdf: ['browser_pdf_save'],
+};
 
 /** The tools a server offers: fixed at start-up, sorted by name. */
 export function chooseTools<T extends ToolFacts>(
   all: readonly T[],
-  config: Pick<Config, 'toolsets' | 'enableTools' | 'disableTools' | 'readOnly' | 'security'>,
+  config: Pick<Config, 'toolsets' | 'capabilities' | 'enableTools' | 'disableTools' | 'readOnly' | 'security'>,
 ): ToolChoice<T> {
   const names = all.map((tool) => tool.name);
   const warnings: string[] = [];
@@ -71,6 +116,7 @@ export function chooseTools<T extends ToolFacts>(
     if (members === undefined) warnings.push(`The toolset "${set}" has no tools in this version.`);
     for (const name of members ?? []) wanted.add(name);
   }
+  for (const name of config.capabilities.flatMap((capability) => capabilities[capability] ?? [])) wanted.add(name);
   for (const name of [...config.enableTools, ...config.disableTools]) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
@@ -78,7 +124,7 @@ export function chooseTools<T extends ToolFacts>(
   }
   const refused = new Set(config.disableTools);
   if (!config.security.enableScriptEvaluation) refused.add('browser_evaluate');
-  if (!config.security.enableFileUpload) refused.add('browser_file_upload');
+  if (!config.security.enableFileUpload) for (const name of ['browser_file_upload', 'browser_drop']) refused.add(name);
   const tools = all.filter((tool) => {
     if (!wanted.has(tool.name) || refused.has(tool.name)) return false;
     return !config.readOnly || tool.effect === 'read' || tool.effect === 'navigate';

@@ -45,6 +45,18 @@ export class AgentEyes implements Eyes {
     return { is: 'anew', ref: `${this.#prefix(page, frame)}${found.ref}` };
   }
 
+  async name(
+    locators: readonly Locator[],
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, RefInfo>> {
+    const refs = new Map<string, RefInfo>();
+    for (const locator of locators) {
+      refs.set(await refOfElement(locator, timeoutMs, signal), { role: 'generic', name: '' });
+    }
+    return refs;
+  }
+
   async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {
     try {
       const ref = await refOfElement(locator, timeoutMs, signal);
@@ -87,7 +99,7 @@ export class AgentEyes implements Eyes {
     for (const [ref, role, name] of walked.refs) refs.set(`${prefix}${ref}`, { role, name });
     const inner =
       level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
-    return treeOf(walked, prefix, inner);
+    return [...truncationOf(walked, prefix), ...treeOf(walked, prefix, inner)];
   }
 
   /** What is in the frames of a document, by the place of the line that stands for each. */
@@ -129,6 +141,17 @@ export class AgentEyes implements Eyes {
       throw new ToolError('STALE_REF', { ref, was: 'in a frame that is gone' });
     return { frame, local };
   }
+}
+
+/** Says first of all that there is more than was read: silence would mean that there is not. */
+function truncationOf({ truncated }: Walked, prefix: string): readonly ViewNode[] {
+  if (truncated === undefined) return [];
+  const line = {
+    nodes: 'text: (only the first part of this large page was read; use ref or a selector to see another)',
+    time: 'text: (reading this large page was cut short; use ref or a selector to see a part of it)',
+    depth: 'text: (elements nested too deep were not read)',
+  }[truncated.bound];
+  return [{ key: `${prefix}truncated`, kind: 'text', line, children: [] }];
 }
 
 interface Draft extends ViewNode {

@@ -8,6 +8,9 @@ const engine = 'helm';
 /** Frames beyond this many are not asked: a page of a hundred advertisements must not slow every call. */
 const mostFrames = 8;
 
+/** Selector engines belong to the process: several servers in one share the registration. */
+const registered = new WeakMap<Selectors, Promise<void>>();
+
 /** What a selector of ours says: run a command, find the element of a ref, or name the element it is asked on. */
 type Selector = Command | { readonly ref: string } | { readonly name: 'this' };
 
@@ -42,12 +45,9 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
-  try {
-    await selectors.register(engine, script, { contentScript: true });
-  } catch (error) {
-    // Selector engines belong to the process: another server in it has registered the same one.
-    if (!(error instanceof Error) || !/already registered/.test(error.message)) throw error;
-  }
+  const registering = registered.get(selectors) ?? selectors.register(engine, script, { contentScript: true });
+  registered.set(selectors, registering);
+  await registering;
 }
 
 function selectorFor(selector: Selector): string {
@@ -74,6 +74,7 @@ export interface PageState {
   readonly mutations: number;
   readonly quietMs: number;
   readonly timerMs: number;
+  readonly scene: string;
   /** What each document said in live regions and validation bubbles, by document. */
   readonly announced: ReadonlyMap<string, FrameState['announced']>;
   readonly title: string;
@@ -158,6 +159,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     mutations: states.reduce((sum, state) => sum + state.mutations, 0),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
     timerMs: Math.max(...states.map((state) => state.timerMs)),
+    scene: states.map((state) => state.scene).join('|'),
     announced: new Map(states.map((state) => [state.document, state.announced])),
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),

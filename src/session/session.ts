@@ -1,4 +1,4 @@
-import type { BrowserContext, Download, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
 import { toToolError } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
@@ -30,6 +30,18 @@ export interface SessionIdentity {
   readonly id: string;
   readonly name?: string;
   readonly owner: DriverId;
+  readonly options?: SessionOptions;
+}
+
+/** What makes a session different from the others of its server. */
+export interface SessionOptions {
+  readonly proxy?: {
+    readonly server: string;
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+  };
+  /** A file with cookies and storage to start with. */
+  readonly storageState?: string;
 }
 
 /** What a session still had when its browser was lost. */
@@ -41,6 +53,7 @@ interface Loss {
 
 const mostTabs = 20;
 const closeLimitMs = 2000;
+const reopenLimitMs = 15_000;
 /** Pages that closed this shortly before their browser was lost were lost with it. */
 const deathMs = 2000;
 
@@ -50,6 +63,9 @@ export class Session implements AsyncDisposable {
   readonly name: string | undefined;
   readonly owner: DriverId;
   readonly workspace: Workspace;
+  /** The proxy's address, without its password. */
+  readonly proxy: string | undefined;
+  readonly #options: SessionOptions;
   readonly #deps: SessionDeps;
   readonly #queue: FifoQueue;
   #lease: BrowserLease | undefined;
@@ -72,6 +88,8 @@ export class Session implements AsyncDisposable {
     this.name = identity.name;
     this.owner = identity.owner;
     this.workspace = deps.workspace;
+    this.#options = identity.options ?? {};
+    this.proxy = this.#options.proxy?.server;
     this.#deps = deps;
     this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
   }
@@ -129,7 +147,9 @@ export class Session implements AsyncDisposable {
       throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
     }
     const context = await this.#openContext(signal);
-    const blank = context.pages().find((page) => page.url() === 'about:blank' && this.#tabs.length === 1);
+    // A profile opens with a blank tab of its own, which would stay for ever.
+    const isUsable = this.#lease?.isForeign === false && this.#tabs.length === 1;
+    const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
     const tab = this.#adopt(blank ?? (await context.newPage()));
     this.#own.add(tab);
     this.#active = tab;
@@ -162,6 +182,17 @@ export class Session implements AsyncDisposable {
   /** The tab of a page, once the browser has announced it. */
   tabOf(page: Page): Tab | undefined {
     return this.#tabs.find((tab) => tab.page === page);
+  }
+
+  /** Cookies and storage of all its pages; those of pages that are dead are left out by the browser. */
+  async storageState(): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+    if (this.#context === undefined) return { cookies: [], origins: [] };
+    return this.#context.storageState();
+  }
+
+  /** Finds or gets the browser; says in one line which. */
+  async installBrowser(say: (line: string) => void, signal: AbortSignal): Promise<string> {
+    return this.#deps.host.install(say, signal);
   }
 
   /** What happened since the last answer; told once. */
@@ -221,7 +252,8 @@ export class Session implements AsyncDisposable {
     if (this.#context !== undefined) return this.#context;
     const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
     try {
-      const context = lease.sharedContext ?? (await lease.browser.newContext(lease.contextDefaults));
+      const options = { ...lease.contextDefaults, ...(await this.#contextOptions()) };
+      const context = lease.sharedContext ?? (await lease.browser.newContext(options));
       await this.#deps.prepareContext(context);
       context.setDefaultTimeout(this.#deps.timeouts.action);
       context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
@@ -235,6 +267,16 @@ export class Session implements AsyncDisposable {
       await lease[Symbol.asyncDispose]();
       throw toToolError(error, { what: 'Opening a browser context' });
     }
+  }
+
+  async #contextOptions(): Promise<BrowserContextOptions> {
+    const { proxy, storageState } = this.#options;
+    const { server = '', username, password } = proxy ?? {};
+    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
+    return {
+      ...(proxy === undefined ? {} : { proxy: { server, ...login } }),
+      ...(storageState === undefined ? {} : { storageState: (await this.workspace.readable(storageState)).path }),
+    };
   }
 
   #adopt(page: Page): Tab {
@@ -296,11 +338,18 @@ export class Session implements AsyncDisposable {
 }
 
 async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+  // A page that crashed once is likely to crash again, and a crash does not end a navigation.
+  const crashed = new AbortController();
+  const onCrash = (): void => crashed.abort();
+  page.once('crash', onCrash);
   try {
-    await page.goto(url, { timeout, signal, waitUntil: 'domcontentloaded' });
+    const either = AbortSignal.any([signal, crashed.signal]);
+    await page.goto(url, { timeout: Math.min(timeout, reopenLimitMs), signal: either, waitUntil: 'domcontentloaded' });
     return true;
   } catch {
     return false;
+  } finally {
+    page.off('crash', onCrash);
   }
 }
 

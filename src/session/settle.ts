@@ -21,7 +21,7 @@ export interface Settled {
 /** An action that touched nothing is given this long to show an effect: two frames of a busy page. */
 export const calmMs = 30;
 /** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
-const quietMs = 50;
+const quietMs = 30;
 /** A timer fires a little late. */
 const lateMs = 5;
 const tabLimitMs = 2000;

@@ -34,6 +34,8 @@ export interface Eyes {
   locate(page: Page, ref: string): Locator;
   /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
   find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found>;
+  /** Gives refs to elements that were found in another way. */
+  name(locators: readonly Locator[], timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, RefInfo>>;
   /** What stands in the way of acting on an element; undefined where that cannot be told. */
   why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined>;
 }
@@ -49,6 +51,7 @@ export const ariaEyes: Eyes = {
   locate: (page, ref) => page.getByRef(ref),
   find: async (page, ref) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,
+  name: async () => new Map(),
 };
 
 /** A text field's value stands behind its line's colon, quoted or not. */

@@ -41,6 +41,7 @@ const noBrowser: BrowserHost = {
   acquire: async () => {
     throw new Error('there is no browser here');
   },
+  install: async () => 'none',
   describe: async () => 'none',
   endSync: () => undefined,
   [Symbol.asyncDispose]: async () => undefined,

@@ -1,6 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { DriverId, Session, SessionIdentity } from './session.ts';
+import type { DriverId, Session, SessionIdentity, SessionOptions } from './session.ts';
 
 /** Time, as an argument. */
 export interface Clock {
@@ -18,6 +18,7 @@ export interface StoreOptions {
 }
 
 export interface CreateOptions {
+  readonly options?: SessionOptions;
   readonly name?: string;
   /** Milliseconds to live; absent means until it is closed. */
   readonly ttlMs?: number;
@@ -28,10 +29,24 @@ interface Entry {
   readonly ttlMs: number | undefined;
   expiresAt: number | undefined;
   timer: Disposable | undefined;
+  /** Counts up with every use of any session. */
+  usedAt: number;
 }
 
 export const defaultName = 'default';
 const rememberedExpired = 1000;
+
+/** The sessions of one driver: all that a tool may see. */
+export interface DriverSessions {
+  list(): readonly Session[];
+  get(key: string): Session;
+  active(): Session;
+  activate(session: Session): void;
+  /** The one that was used last. */
+  latest(): Session | undefined;
+  create(options: CreateOptions): Session;
+  close(session: Session): Promise<void>;
+}
 
 /** Creates, finds, limits and expires sessions, and knows which one each driver has active. */
 export class SessionStore implements AsyncDisposable {
@@ -39,6 +54,7 @@ export class SessionStore implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #active = new Map<DriverId, string>();
   readonly #expired = new Set<string>();
+  #uses = 0;
   #isClosed = false;
 
   constructor(options: StoreOptions) {
@@ -52,8 +68,16 @@ export class SessionStore implements AsyncDisposable {
       throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
     }
     const id = newId();
-    const session = open({ id, owner, ...(options.name === undefined ? {} : { name: options.name }) });
-    const entry: Entry = { session, ttlMs: options.ttlMs, expiresAt: undefined, timer: undefined };
+    const named = options.name === undefined ? {} : { name: options.name };
+    const special = options.options === undefined ? {} : { options: options.options };
+    const session = open({ id, owner, ...named, ...special });
+    const entry: Entry = {
+      session,
+      ttlMs: options.ttlMs,
+      expiresAt: undefined,
+      timer: undefined,
+      usedAt: ++this.#uses,
+    };
     this.#entries.set(id, entry);
     if (options.ttlMs !== undefined) this.#schedule(entry, clock.now() + options.ttlMs);
     return session;
@@ -81,13 +105,32 @@ export class SessionStore implements AsyncDisposable {
     return entry?.session ?? this.get(owner, defaultName);
   }
 
+  /** What one driver may see and do. */
+  of(owner: DriverId): DriverSessions {
+    return {
+      list: () => this.list(owner),
+      get: (key) => this.get(owner, key),
+      active: () => this.active(owner),
+      activate: (session) => this.activate(session),
+      latest: () => this.latest(owner),
+      create: (options) => this.create(owner, options),
+      close: async (session) => this.close(session),
+    };
+  }
+
   activate(session: Session): void {
     this.#active.set(session.owner, session.id);
+    this.#use(session);
+  }
+
+  latest(owner: DriverId): Session | undefined {
+    const own = [...this.#entries.values()].filter(({ session }) => session.owner === owner);
+    return own.toSorted((a, b) => b.usedAt - a.usedAt)[0]?.session;
   }
 
   /** A call on the session has ended: a sliding expiry starts anew. */
   touch(session: Session): void {
-    const entry = this.#entries.get(session.id);
+    const entry = this.#use(session);
     if (entry?.ttlMs === undefined || this.#options.expiry === 'fixed') return;
     this.#schedule(entry, this.#options.clock.now() + entry.ttlMs);
   }
@@ -109,6 +152,12 @@ export class SessionStore implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await Promise.all([...this.#entries.values()].map((entry) => this.close(entry.session)));
+  }
+
+  #use(session: Session): Entry | undefined {
+    const entry = this.#entries.get(session.id);
+    if (entry !== undefined) entry.usedAt = ++this.#uses;
+    return entry;
   }
 
   #schedule(entry: Entry, expiresAt: number): void {

@@ -1,4 +1,4 @@
-import type { Dialog, Download, Locator, Page, Request, Response } from 'playwright-core';
+import type { Dialog, Download, FileChooser, Locator, Page, Request, Response } from 'playwright-core';
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
@@ -11,6 +11,7 @@ import { answerDialog, dialogModal } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
 import type { OpenOptions } from './navigate.ts';
+import type { ActOptions, Box, Outcome } from './outcome.ts';
 import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
 import { calmMs, settle } from './settle.ts';
@@ -22,38 +23,6 @@ import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
 import { locateSelector, refCode } from './target.ts';
 import type { Located, Target } from './target.ts';
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What an action set off. */
-export interface Outcome {
-  readonly navigatedTo?: string | undefined;
-  readonly modal?: Modal;
-  readonly popups: readonly Page[];
-  /** The action closed its own tab. */
-  readonly closed: boolean;
-  /** Requests the action started that had not answered in time. */
-  readonly pending: readonly Request[];
-  readonly stillLoading: boolean;
-  readonly state: PageState | undefined;
-  /** What the page said in passing: notices, messages about wrong fields. */
-  readonly announced: readonly string[];
-}
-
-export interface ActOptions {
-  /**
-   * Its effects begin in the page before the browser says that it is done (a key, a text, a pointer that moves), so that
-   * none of them means none to come. A click or Enter may also begin something a frame later.
-   */
-  readonly isDirect?: boolean;
-  readonly signal: AbortSignal;
-  readonly failure: FailureContext;
-}
 
 export interface TabDeps {
   readonly id: string;
@@ -70,6 +39,9 @@ interface Shown {
   readonly document: string;
   readonly documents: string;
   readonly changes: number;
+  readonly scene: string;
+  /** How many actions there had been. */
+  readonly actions: number;
   readonly view: ShownView;
 }
 
@@ -93,6 +65,7 @@ export class Tab {
   readonly #agents: PageAgents;
   readonly #eyes: Eyes;
   #lastActionAt = performance.now();
+  #actions = 0;
   #status: number | undefined;
   #title = '';
   #crashed = false;
@@ -101,6 +74,8 @@ export class Tab {
   /** The document that the refs belong to. */
   #refsOf = '';
   #shown: Shown | undefined;
+  /** The file chooser that the page has opened; it holds nothing up. */
+  chooser: FileChooser | undefined;
   /** The answer to give to the next dialog, decided before it opened. */
   nextDialog: { readonly accept: boolean; readonly promptText?: string } | undefined;
 
@@ -113,6 +88,7 @@ export class Tab {
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     page.on('dialog', (dialog) => void this.#onDialog(dialog));
+    page.on('filechooser', (chooser) => this.#onChooser(chooser));
     page.on('crash', () => {
       this.#crashed = true;
     });
@@ -161,11 +137,14 @@ export class Tab {
   async act(action: (before: PageState | undefined) => Promise<unknown>, options: ActOptions): Promise<Outcome> {
     const { signal, failure } = options;
     const url = this.page.url();
-    using activity = new Activity(this.page, (request) => this.#backgroundUrls.has(withoutQuery(request)));
+    const isBackground = (request: Request): boolean =>
+      options.isPassive === true || this.#backgroundUrls.has(withoutQuery(request));
+    using activity = new Activity(this.page, isBackground);
     const known = new Set(this.#modals);
     const newModal = (): Modal | undefined => this.#modals.find((modal) => !known.has(modal));
-    const before = await this.state(signal, true);
+    const before = await this.state(signal, options.isPassive !== true);
     this.#activity = activity;
+    this.#actions++;
     try {
       await untilInterrupted(action(before), activity, () => newModal() !== undefined);
       const modal = newModal();
@@ -175,6 +154,7 @@ export class Tab {
           ? await settle(this.page, () => this.state(signal), activity, before, times, signal)
           : undefined;
       signal.throwIfAborted();
+      if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       const opened = newModal();
       const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: this.page.url() } : {};
       return {
@@ -263,6 +243,13 @@ export class Tab {
     throw new ToolError('STALE_REF', { ref: target.given, was, candidates });
   }
 
+  /** Refs of elements that were found in another way; from then on they are as good as those of a snapshot. */
+  async refsOf(locators: readonly Locator[], signal: AbortSignal): Promise<readonly string[]> {
+    const found = await this.#eyes.name(locators, stateTimeoutMs, signal);
+    for (const [ref, info] of found) this.#refs.set(ref, info);
+    return [...found.keys()];
+  }
+
   /** Resolves with the reason when the element cannot be acted on and nothing on the page is changing that. */
   async whenBlocked(locator: Locator, isEditing: boolean, signal: AbortSignal): Promise<string> {
     const why = await whenBlocked({
@@ -295,8 +282,17 @@ export class Tab {
 
   /** From now on changes are told against this. */
   remember(view: ShownView, state: PageState | undefined): void {
-    const { mainDocument: document = '', documents = '', changes = -1 } = state ?? {};
-    this.#shown = { document, documents, changes, view };
+    const { mainDocument: document = '', documents = '', changes = -1, scene = '' } = state ?? {};
+    this.#shown = { document, documents, changes, scene, actions: this.#actions, view };
+  }
+
+  /** What was shown, if the page cannot have changed since: no mutation, no motion, and nobody touched it. */
+  unchanged(state: PageState | undefined): ShownView | undefined {
+    const shown = this.#shown;
+    if (shown === undefined || state === undefined || shown.actions !== this.#actions) return undefined;
+    const isSame =
+      shown.documents === state.documents && shown.changes === state.changes && shown.scene === state.scene;
+    return isSame ? shown.view : undefined;
   }
 
   #noted(state: PageState | undefined): PageState | undefined {
@@ -329,6 +325,11 @@ export class Tab {
     }
   }
 
+  #onChooser(chooser: FileChooser): void {
+    this.chooser = chooser;
+    this.#deps.onEvent('The page asks for files. Give them with browser_file_upload.');
+  }
+
   #onRequest(request: Request): void {
     if (isMainNavigation(request, this.page)) {
       this.#navigating = true;
@@ -356,6 +357,7 @@ export class Tab {
     this.#title = '';
     this.#backgroundUrls.clear();
     this.#modals.length = 0;
+    this.chooser = undefined;
     this.console.nextDocument();
   }
 }

@@ -3,7 +3,8 @@ import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
-import type { ActOptions, Outcome, Tab } from '../session/tab.ts';
+import type { ActOptions, Outcome } from '../session/outcome.ts';
+import type { Tab } from '../session/tab.ts';
 import type { Located, Target } from '../session/target.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { aimAt } from './shapes.ts';
@@ -22,6 +23,7 @@ interface ActingOptions {
   /** Milliseconds a tab that it opened may take to load. */
   readonly loadMs: number;
   readonly isDirect?: boolean;
+  readonly isPassive?: boolean;
   /** It needs the element to be visible, enabled and in reach; false for what only reads it. */
   readonly isInput?: boolean;
   /** The answer shows what changed on the page; data tools leave it out. */
@@ -35,8 +37,8 @@ export async function actOnPage(
   options: ActingOptions,
 ): Promise<Outcome> {
   const { session, tab, response, signal } = call;
-  const { failure, isDirect = false } = options;
-  const outcome = await tab.act(action, { signal, failure, isDirect });
+  const { failure, isDirect = false, isPassive = false } = options;
+  const outcome = await tab.act(action, { signal, failure, isDirect, isPassive });
   if (options.opensInBackground !== true) await followPopup(session, outcome.popups, options.loadMs);
   response.outcome(outcome);
   if (options.showsPage !== false) response.snapshot({ mode: 'changes' });

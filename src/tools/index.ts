@@ -1,32 +1,75 @@
 import type { Tool } from '../call/tool.ts';
 import { close } from './browser.ts';
+import { check, uncheck } from './checks.ts';
 import { consoleMessages } from './console.ts';
+import { contextClose, contextCreate, contextList, contextSaveStorage, contextSwitch } from './contexts.ts';
 import { handleDialog } from './dialogs.ts';
+import { drag } from './drag.ts';
+import { emulateMedia } from './emulation.ts';
 import { evaluate } from './evaluate.ts';
+import { drop, fileUpload } from './files.ts';
+import { find } from './find.ts';
+import { fillForm, selectOption } from './forms.ts';
+import { navigateForward, reload } from './history.ts';
 import { click, hover, type } from './input.ts';
+import { install } from './install.ts';
 import { pressKey } from './keyboard.ts';
 import { navigate, navigateBack } from './navigation.ts';
+import { networkRequest, networkRequests } from './network.ts';
+import { pdfSave } from './pdf.ts';
 import { takeScreenshot } from './screenshot.ts';
+import { scroll } from './scroll.ts';
 import { snapshot } from './snapshot.ts';
 import { tabs } from './tabs.ts';
+import { resize, scrollIntoView } from './viewport.ts';
+import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './vision.ts';
 import { waitFor } from './wait.ts';
 
 /** Every tool there is, in the order documentation shows them. */
 export const allTools = [
   navigate,
   navigateBack,
+  navigateForward,
+  reload,
   snapshot,
+  find,
   click,
   type,
+  fillForm,
+  selectOption,
+  check,
+  uncheck,
   pressKey,
   hover,
+  drag,
+  drop,
+  scroll,
+  scrollIntoView,
+  fileUpload,
   waitFor,
   handleDialog,
   evaluate,
   takeScreenshot,
+  pdfSave,
   consoleMessages,
+  networkRequests,
+  networkRequest,
+  resize,
+  emulateMedia,
   tabs,
   close,
+  install,
+  contextCreate,
+  contextSwitch,
+  contextList,
+  contextClose,
+  contextSaveStorage,
+  mouseClick,
+  mouseMove,
+  mouseDrag,
+  mouseDown,
+  mouseUp,
+  mouseWheel,
 ] as const satisfies readonly Tool[];
 
 type AnyTool = (typeof allTools)[number];

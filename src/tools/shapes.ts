@@ -17,7 +17,7 @@ const aliases = {
   ),
 };
 
-const element = z.string().optional().describe('What the element is, in words');
+const element = z.string().optional().describe('The element, in words');
 const refText = 'Ref from the snapshot, or a selector';
 
 /** An element that must be named. */

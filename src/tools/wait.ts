@@ -40,7 +40,7 @@ export const waitFor = defineTool({
         if (text !== undefined) await untilShown(tab.page, text, true, timeoutMs, signal);
         isOver = true;
       },
-      { failure: { what, timeoutMs }, loadMs: settings.timeouts.load },
+      { failure: { what, timeoutMs }, loadMs: settings.timeouts.load, isDirect: true, isPassive: true },
     );
     if (!isOver) return response.text('The wait was cut short.');
     if (time !== undefined) {

@@ -22,9 +22,8 @@ export function diffViews(before: ShownView, now: ShownView): Changes {
   const lines = [...removedLines(before.shown, present), ...changedLines(now.shown, known)];
   const old = lineMap(before.whole);
   let unseen = 0;
-  for (const [key, line] of present) {
-    if (!visible.has(key) && !known.has(key) && old.get(key) !== line) unseen++;
-  }
+  for (const [key, line] of present) if (!visible.has(key) && old.get(key) !== line) unseen++;
+  for (const key of old.keys()) if (!known.has(key) && !present.has(key)) unseen++;
   return { lines, unseen };
 }
 
@@ -37,6 +36,9 @@ function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, s
   return shown.flatMap((node) => {
     if (present.has(node.key)) return removedLines(node.children, present);
     if (isOurs(node)) return [];
+    // What was in it may live on elsewhere: then each line that is gone is named.
+    if ([...linesOf(node.children)].some((line) => present.has(line.node.key)))
+      return [`- - ${node.line}`, ...removedLines(node.children, present)];
     const inner = countLines(node.children);
     return [`- - ${node.line}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
   });

@@ -5,9 +5,9 @@ import type { ViewNode } from './node.ts';
 
 /** From a light fold to one that shows a single example of everything. */
 const folds = [
-  { longest: 12, kept: 8 },
-  { longest: 6, kept: 4 },
-  { longest: 3, kept: 2 },
+  { longest: 12, kept: 8, foldsProse: false },
+  { longest: 6, kept: 4, foldsProse: false },
+  { longest: 3, kept: 2, foldsProse: true },
 ] as const;
 /** What a line that says how to go on costs, at each level. */
 const cutCost = 20;
@@ -30,6 +30,15 @@ export function fitView(
     if (costOf(folded) <= maxTokens) return folded;
   }
   return takeNodes(folded, place, { left: maxTokens }).nodes;
+}
+
+/**
+ * Fits what a cursor leads to: as much as there is room for, so that a long run is read in few steps. Only what is inside
+ * of its parts is folded. Pure.
+ */
+export function fitRest(nodes: readonly ViewNode[], maxTokens: number, place: Place): readonly ViewNode[] {
+  const parts = nodes.map((node) => ({ ...node, children: fold(node.children, folds[0], { key: node.key, from: 0 }) }));
+  return takeNodes(parts, place, { left: maxTokens }).nodes;
 }
 
 export function costOf(nodes: readonly ViewNode[]): number {
@@ -56,7 +65,9 @@ function takeNodes(
   let from = place.from;
   for (const [index, node] of nodes.entries()) {
     const cost = lineCost(node, depth);
-    if (purse.left < cost + cutCost * (depth + 1)) {
+    // The first line is always shown: a cursor that leads to itself would never end.
+    const isFirst = depth === 0 && index === 0;
+    if (!isFirst && purse.left < cost + cutCost * (depth + 1)) {
       return { nodes: [...taken, cutLine(nodes.slice(index), { ...place, from })], isCut: true };
     }
     purse.left -= cost;

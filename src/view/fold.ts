@@ -7,17 +7,21 @@ export interface FoldOptions {
   readonly longest: number;
   /** How many of a folded run are shown. */
   readonly kept: number;
+  /** Whether prose is folded too: its parts are alike in form only. */
+  readonly foldsProse: boolean;
 }
 
 /** Deeper differences do not make two rows unlike: one card with a badge is still a card. */
 const shapeDepth = 2;
+const proseKinds = new Set(['paragraph', 'heading', 'text', 'blockquote']);
 
 /** Folds runs of like siblings: the first few, and a line that says how to see the rest. Pure. */
 export function fold(nodes: readonly ViewNode[], options: FoldOptions, place: Place): readonly ViewNode[] {
   const result: ViewNode[] = [];
   for (let start = 0; start < nodes.length;) {
     const end = runEnd(nodes, start);
-    const isLong = end - start > options.longest;
+    const isProse = proseKinds.has(nodes[start]?.kind ?? '');
+    const isLong = end - start > options.longest && (options.foldsProse || !isProse);
     const shown = isLong ? nodes.slice(start, start + options.kept) : nodes.slice(start, end);
     for (const node of shown)
       result.push({ ...node, children: fold(node.children, options, { key: node.key, from: 0 }) });

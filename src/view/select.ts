@@ -1,6 +1,8 @@
 import type { ViewNode } from './node.ts';
 
 const mostMatches = 50;
+/** A pattern may take very long on a very long line. */
+const longestSearched = 1000;
 
 /** No deeper than this many levels; what is below is counted. Pure. */
 export function limitDepth(nodes: readonly ViewNode[], depth: number): readonly ViewNode[] {
@@ -38,12 +40,14 @@ export interface Matches {
 }
 
 /** Lines that hold the text, each under the lines that it stands in. Pure. */
-export function searchView(nodes: readonly ViewNode[], text: string): Matches {
-  const wanted = text.toLowerCase();
+export function searchView(nodes: readonly ViewNode[], wanted: string | RegExp): Matches {
+  const text = typeof wanted === 'string' ? wanted.toLowerCase() : '';
+  const holds = (line: string): boolean =>
+    typeof wanted === 'string' ? line.toLowerCase().includes(text) : wanted.test(line.slice(0, longestSearched));
   let count = 0;
   const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
     all.flatMap((node) => {
-      const matches = node.line.toLowerCase().includes(wanted);
+      const matches = holds(node.line);
       if (matches) count++;
       const isShown = matches && count <= mostMatches;
       const children = visit(node.children);

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
 import { errorsPage } from '../../src/docs/errors-page.ts';
-import { toolsPage } from '../../src/docs/tools-page.ts';
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../../src/config/load.ts';
+import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
 import { errorCatalogue } from '../../src/errors.ts';
+import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
 
 const toolsDocument = toolsPage(allTools);
 
 test('docs/tools.md is what the tools say', async () => {
   await expect(toolsDocument).toMatchFileSnapshot('../../docs/tools.md');
+});
+
+test('the table in the README has the tools that are offered by default', () => {
+  const { config } = loadConfig({ argv: [], env: {}, cwd: '/' });
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, between = ''] = readme.split(/<!-- \/?tools -->\n/);
+  expect(between.trim()).toBe(readmeTools(chooseTools(allTools, config).tools));
 });
 
 test('docs/errors.md is what the catalogue says', async () => {

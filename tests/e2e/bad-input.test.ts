@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { allTools } from '../../src/tools/index.ts';
 import type { ToolName } from '../../src/tools/index.ts';
-import { answerOf, expect, refOf, test } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
+import { answerOf, expect, refOf, testWith } from '../fixtures.ts';
+import type { Answer, Call, Site, TestApp } from '../fixtures.ts';
+
+const test = testWith(['--toolset=all', '--max-sessions=1000']);
 
 /** Arguments with which each tool does something harmless on the page below. */
 const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
@@ -19,10 +23,42 @@ const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
   browser_console_messages: {},
   browser_tabs: { action: 'list' },
   browser_close: {},
+  browser_navigate_forward: {},
+  browser_reload: {},
+  browser_find: { text: 'Words' },
+  browser_fill_form: { fields: [{ ref: '#name', value: 'x' }] },
+  browser_select_option: { ref: '#list', values: ['One'] },
+  browser_check: { ref: '#box' },
+  browser_uncheck: { ref: '#box' },
+  browser_drag: { startRef: '#go', endRef: '#name' },
+  browser_drop: { ref: '#go', data: { 'text/plain': 'x' } },
+  browser_scroll: {},
+  browser_scroll_into_view: { ref: '#go' },
+  browser_file_upload: { paths: ['upload.txt'] },
+  browser_pdf_save: {},
+  browser_network_requests: {},
+  browser_network_request: { index: 1 },
+  browser_resize: { width: 800, height: 600 },
+  browser_emulate_media: { colorScheme: 'dark' },
+  browser_install: {},
+  browser_context_create: { name: 'other' },
+  browser_context_switch: { name: 'default' },
+  browser_context_list: {},
+  browser_context_close: { name: 'spare' },
+  browser_context_save_storage: { path: 'state.json' },
+  browser_mouse_click_xy: { x: 1, y: 1 },
+  browser_mouse_move_xy: { x: 1, y: 1 },
+  browser_mouse_drag_xy: { startX: 1, startY: 1, endX: 2, endY: 2 },
+  browser_mouse_down: {},
+  browser_mouse_up: {},
+  browser_mouse_wheel: { deltaY: 1 },
 };
 
+/** Tools without arguments. */
+type Bare = 'browser_install' | 'browser_context_list';
+
 /** An argument of each tool that cannot be an object. */
-const wrongTyped: Readonly<Record<ToolName, string>> = {
+const wrongTyped: Readonly<Record<Exclude<ToolName, Bare>, string>> = {
   browser_navigate: 'url',
   browser_navigate_back: 'timeout',
   browser_snapshot: 'depth',
@@ -37,10 +73,37 @@ const wrongTyped: Readonly<Record<ToolName, string>> = {
   browser_console_messages: 'level',
   browser_tabs: 'action',
   browser_close: 'all',
+  browser_navigate_forward: 'timeout',
+  browser_reload: 'timeout',
+  browser_find: 'text',
+  browser_fill_form: 'fields',
+  browser_select_option: 'values',
+  browser_check: 'ref',
+  browser_uncheck: 'ref',
+  browser_drag: 'startRef',
+  browser_drop: 'paths',
+  browser_scroll: 'y',
+  browser_scroll_into_view: 'ref',
+  browser_file_upload: 'paths',
+  browser_pdf_save: 'filename',
+  browser_network_requests: 'filter',
+  browser_network_request: 'index',
+  browser_resize: 'width',
+  browser_emulate_media: 'colorScheme',
+  browser_context_create: 'name',
+  browser_context_switch: 'name',
+  browser_context_close: 'name',
+  browser_context_save_storage: 'path',
+  browser_mouse_click_xy: 'x',
+  browser_mouse_move_xy: 'x',
+  browser_mouse_drag_xy: 'startX',
+  browser_mouse_down: 'button',
+  browser_mouse_up: 'button',
+  browser_mouse_wheel: 'deltaY',
 };
 
 /** An argument as a careless model may write it, and as it is called. */
-const misspelt: Readonly<Record<ToolName, readonly [string, string]>> = {
+const misspelt: Readonly<Record<Exclude<ToolName, Bare>, readonly [string, string]>> = {
   browser_navigate: ['urll', 'url'],
   browser_navigate_back: ['timout', 'timeout'],
   browser_snapshot: ['dept', 'depth'],
@@ -55,6 +118,33 @@ const misspelt: Readonly<Record<ToolName, readonly [string, string]>> = {
   browser_console_messages: ['levl', 'level'],
   browser_tabs: ['acton', 'action'],
   browser_close: ['al', 'all'],
+  browser_navigate_forward: ['timout', 'timeout'],
+  browser_reload: ['timout', 'timeout'],
+  browser_find: ['txt', 'text'],
+  browser_fill_form: ['field', 'fields'],
+  browser_select_option: ['valuse', 'values'],
+  browser_check: ['selectr', 'selector'],
+  browser_uncheck: ['selectr', 'selector'],
+  browser_drag: ['start_reff', 'startRef'],
+  browser_drop: ['path', 'paths'],
+  browser_scroll: ['untill', 'until'],
+  browser_scroll_into_view: ['selectr', 'selector'],
+  browser_file_upload: ['path', 'paths'],
+  browser_pdf_save: ['filenam', 'filename'],
+  browser_network_requests: ['filtr', 'filter'],
+  browser_network_request: ['indx', 'index'],
+  browser_resize: ['widht', 'width'],
+  browser_emulate_media: ['color_schem', 'colorScheme'],
+  browser_context_create: ['storage_stat', 'storageState'],
+  browser_context_switch: ['nam', 'name'],
+  browser_context_close: ['nam', 'name'],
+  browser_context_save_storage: ['pth', 'path'],
+  browser_mouse_click_xy: ['buton', 'button'],
+  browser_mouse_move_xy: ['xx', 'x'],
+  browser_mouse_drag_xy: ['start_xx', 'startX'],
+  browser_mouse_down: ['buton', 'button'],
+  browser_mouse_up: ['buton', 'button'],
+  browser_mouse_wheel: ['delta_yy', 'deltaY'],
 };
 
 const required: readonly (readonly [ToolName, string, string])[] = [
@@ -64,9 +154,23 @@ const required: readonly (readonly [ToolName, string, string])[] = [
   ['browser_handle_dialog', 'accept', 'Missing argument "accept" (a boolean).'],
   ['browser_evaluate', 'function', 'Missing argument "function" (a string).'],
   ['browser_tabs', 'action', 'Missing argument "action" (one of list, new, close, select).'],
+  ['browser_fill_form', 'fields', 'Missing argument "fields" (an array).'],
+  ['browser_select_option', 'values', 'Missing argument "values" (an array).'],
+  ['browser_drag', 'endRef', 'Missing argument "endRef" (a string).'],
+  ['browser_resize', 'height', 'Missing argument "height" (a number).'],
+  ['browser_network_request', 'index', 'Missing argument "index" (a number).'],
+  ['browser_context_create', 'name', 'Missing argument "name" (a string).'],
+  ['browser_context_save_storage', 'path', 'Missing argument "path" (a string).'],
+  ['browser_mouse_click_xy', 'y', 'Missing argument "y" (a number).'],
 ];
 
 const names = allTools.map((tool) => tool.name);
+
+function goodOf(name: string): Readonly<Record<string, unknown>> {
+  const known = names.find((each) => each === name);
+  return known === undefined ? {} : good[known];
+}
+
 const elementTools = [
   'browser_click',
   'browser_hover',
@@ -74,11 +178,27 @@ const elementTools = [
   'browser_evaluate',
   'browser_snapshot',
   'browser_take_screenshot',
+  'browser_select_option',
+  'browser_check',
+  'browser_uncheck',
+  'browser_drop',
+  'browser_scroll_into_view',
 ] as const;
 
 async function openPage(site: Site, call: Call): Promise<string> {
-  site.set('/', '<title>Page</title><button id="go">Go</button><button>Twice</button><input id="name"><p>Words</p>');
+  site.set(
+    '/',
+    '<title>Page</title><button id="go" ondragover="event.preventDefault()">Go</button><button>Twice</button><input id="name"><p>Words</p>' +
+      '<select id="list"><option>One</option></select><input type="checkbox" id="box"><input type="file">',
+  );
   return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+/** What some tools need before they have something to do. */
+async function prepare(name: ToolName, server: TestApp, call: Call): Promise<void> {
+  if (name === 'browser_navigate_forward') await call('browser_navigate_back');
+  if (name === 'browser_file_upload') await writeFile(join(server.folder, 'upload.txt'), 'x');
+  if (name === 'browser_context_close') await call('browser_context_create', { name: 'spare' });
 }
 
 /** A coded error with a next step, in text and as data. */
@@ -99,9 +219,10 @@ function expectCoded(answer: Answer, kind: string, because: string): void {
 
 test.for(names)(
   '[S0-07] %s works with good arguments, so that the tests below prove something',
-  async (name, { site, call, callRaw }) => {
+  async (name, { site, server, call, callRaw }) => {
     await openPage(site, call);
-    await call('browser_navigate', { url: site.url('/') });
+    await call('browser_navigate', { url: site.url('/?again') });
+    await prepare(name, server, call);
     expect((await callRaw(name, good[name])).isError).toBe(false);
   },
 );
@@ -116,27 +237,33 @@ test.for(required)('[R-33, R-10] %s without %s names it', async ([name, key, sen
   expect(answer.section('Error')).toContain(sentence);
 });
 
-test.for(names)('[R-33] %s with an argument of the wrong type names it', async (name, { callRaw }) => {
-  const key = wrongTyped[name];
-  const answer = await callRaw(name, { ...good[name], [key]: { not: 'this' } });
-  expectCoded(answer, 'MISSING_PARAMETER', name);
-  expect(answer.section('Error')).toMatch(
-    new RegExp(`Argument "${key}" must be (an?|one of) .*, not (an object|\\{"not":"this"\\})\\.`),
-  );
-});
+test.for(Object.entries(wrongTyped))(
+  '[R-33] %s whose argument %s has the wrong type names it',
+  async ([name, key], { callRaw }) => {
+    const answer = await callRaw(name, { ...goodOf(name), [key]: { not: 'this' } });
+    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expect(answer.section('Error')).toMatch(
+      new RegExp(`Argument "${key}" must be (an?|one of) .*, not (an object|\\{"not":"this"\\})\\.`),
+    );
+  },
+);
 
-test.for(names)('[R-33] %s with a misspelt argument names the nearest one', async (name, { callRaw }) => {
-  const [given, meant] = misspelt[name];
-  const answer = await callRaw(name, { ...good[name], [given]: 'x' });
-  expectCoded(answer, 'MISSING_PARAMETER', name);
-  expect(answer.section('Error')).toContain(`Unknown argument "${given}": did you mean "${meant}"?`);
-});
+test.for(Object.entries(misspelt))(
+  '[R-33] %s with a misspelt argument names the nearest one',
+  async ([name, words], { callRaw }) => {
+    const [given, meant] = words;
+    const answer = await callRaw(name, { ...goodOf(name), [given]: 'x' });
+    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expect(answer.section('Error')).toContain(`Unknown argument "${given}": did you mean "${meant}"?`);
+  },
+);
 
 test.for(names)(
   '[R-33] %s ignores an argument it does not know, and says so',
-  async (name, { site, call, callRaw }) => {
+  async (name, { site, server, call, callRaw }) => {
     await openPage(site, call);
-    await call('browser_navigate', { url: site.url('/') });
+    await call('browser_navigate', { url: site.url('/?again') });
+    await prepare(name, server, call);
     const answer = await callRaw(name, { ...good[name], zzzzzzzzzz: 1 });
     expect(answer.isError).toBe(false);
     expect(answer.section('Result')).toContain('Ignored the unknown argument "zzzzzzzzzz". Accepted: ');

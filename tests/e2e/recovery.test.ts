@@ -139,3 +139,21 @@ test('a tab that was closed is an error for what names it, and no more', async (
   expect(answer.kind).toBe('REF_NOT_FOUND');
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
+
+test('a page that crashes its renderer is an error, and does not hold up what comes after it', async ({
+  site,
+  call,
+}) => {
+  site.set(
+    '/deep',
+    `<div id="root"></div><script>
+      let at = document.getElementById('root');
+      for (let i = 0; i < 20000; i++) { const inner = document.createElement('div'); at.append(inner); at = inner; }
+    </script>`,
+  );
+  site.set('/', '<title>Home</title><p>Text</p>');
+  expect((await call('browser_navigate', { url: site.url('/deep') })).kind).toBe('PAGE_CRASHED');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Home`);
+  expect(answer.section('Events')).toBe('- The page had crashed; this is a new tab.');
+});

@@ -98,9 +98,14 @@ export async function namelessThere(page: Page): Promise<string[]> {
   }).map((field) => walker.describe(field).role + ' ')`);
 }
 
-/** Of links with the same name one after another to the same place only the first is listed. */
+/**
+ * Of links with the same name one after another to the same place only the first is listed, and a link without a name is
+ * left out where a named one beside it leads to the same place.
+ */
 export function withoutTwins(actions: readonly string[]): string[] {
-  return actions.filter((action, at) => !action.startsWith('link ') || action !== actions[at - 1]);
+  return actions.filter(
+    (action, at) => action !== 'link ' && (!action.startsWith('link ') || action !== actions[at - 1]),
+  );
 }
 
 /** What the first has and the others together lack. */

@@ -333,3 +333,10 @@ describe('bounds and hostile pages', () => {
     expect(lines).toContain('textbox "Label"');
   });
 });
+
+test('a picture that leads where the named link beside it leads is left out; alone it stays', async () => {
+  const twin = '<div><a href="/a"><img alt=""></a><a href="/a">Tea pot</a></div>';
+  const alone = '<div><a href="/b"><img alt=""></a><p>Words</p></div>';
+  expect(await seen.lines(twin)).toBe('- link "Tea pot" [ref=e1]:\n  - /url: /a');
+  expect(await seen.lines(alone)).toContain('- link [ref=e1]');
+});

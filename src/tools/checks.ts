@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { oneLine } from '../util/text.ts';
+import { actOnElement } from './acting.ts';
+import { labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
+
+const input = { ...targetShape, ...timeoutShape } satisfies z.ZodRawShape;
+
+function checkTool<const N extends string>(name: N, isOn: boolean) {
+  const verb = isOn ? 'Check' : 'Uncheck';
+  return defineTool({
+    name,
+    title: `${verb} a box`,
+    description: `${verb} a checkbox, or a radio button.`,
+    effect: 'input',
+    scope: 'tab',
+    input,
+    run: async (call) => {
+      const { args, session, response, settings } = call;
+      const timeout = args.timeout ?? settings.timeouts.action;
+      const { located } = await actOnElement(
+        call,
+        requiredTarget(args, session.name),
+        async ({ locator }, signal) => locator.setChecked(isOn, { timeout, signal }),
+        { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+      );
+      response.text(`${verb}ed ${oneLine(labelOf(args, located.label))}.`);
+      response.ran(`await page.${located.code}.${isOn ? 'check' : 'uncheck'}();`);
+    },
+  });
+}
+
+export const check = checkTool('browser_check', true);
+export const uncheck = checkTool('browser_uncheck', false);

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { readTarget } from '../session/target.ts';
+import type { Located } from '../session/target.ts';
+import { oneLine } from '../util/text.ts';
+import { actOnPage } from './acting.ts';
+import { timeoutShape } from './shapes.ts';
+
+export const drag = defineTool({
+  name: 'browser_drag',
+  title: 'Drag and drop',
+  description: 'Drag one element onto another.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    startElement: z.string().optional().describe('What is dragged'),
+    startRef: z.string().describe('Its ref or selector'),
+    endElement: z.string().optional().describe('Where it is dropped'),
+    endRef: z.string().describe('Its ref or selector'),
+    ...timeoutShape,
+  },
+  synonyms: { startTarget: 'startRef', endTarget: 'endRef', source: 'startRef', target: 'endRef' },
+  run: async (call) => {
+    const { tab, args, session, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const [from, to] = [readTarget(args.startRef, session.name), readTarget(args.endRef, session.name)];
+    let ends: readonly [Located, Located] | undefined;
+    await actOnPage(
+      call,
+      async (before) => {
+        ends = [await tab.locate(from, before, signal), await tab.locate(to, before, signal)];
+        await ends[0].locator.dragTo(ends[1].locator, { timeout, signal });
+      },
+      { failure: { what: 'Dragging', target: args.startRef, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+    );
+    if (ends === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'nothing was dragged' });
+    const [start, end] = ends;
+    response.text(`Dragged ${oneLine(args.startElement ?? start.label)} to ${oneLine(args.endElement ?? end.label)}.`);
+    response.ran(`await page.${start.code}.dragTo(page.${end.code});`);
+  },
+});

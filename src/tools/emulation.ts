@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { actOnPage } from './acting.ts';
+import { given } from './shapes.ts';
+
+/** `null` takes the setting back; models are shown the words only. */
+function choice<const W extends readonly [string, ...string[]]>(words: W, description: string) {
+  return z
+    .enum(words)
+    .nullable()
+    .optional()
+    .meta({ type: 'string', enum: [...words], description });
+}
+
+export const emulateMedia = defineTool({
+  name: 'browser_emulate_media',
+  title: 'Emulate media',
+  description: 'Set what the page is told about its user: colours, motion, contrast, print.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    colorScheme: choice(['light', 'dark', 'no-preference'], 'Preferred colours'),
+    reducedMotion: choice(['reduce', 'no-preference'], 'Preferred motion'),
+    forcedColors: choice(['active', 'none'], 'Forced colours'),
+    contrast: choice(['more', 'no-preference'], 'Preferred contrast'),
+    media: choice(['screen', 'print'], 'Medium'),
+  },
+  run: async (call) => {
+    const { tab, args, response, settings } = call;
+    const options = given(args);
+    await actOnPage(call, async () => tab.page.emulateMedia(options), {
+      failure: { what: 'Emulating' },
+      loadMs: settings.timeouts.load,
+    });
+    response.text(`Emulating ${JSON.stringify(options)}.`);
+    response.ran(`await page.emulateMedia(${JSON.stringify(options)});`);
+  },
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import type { Target } from '../session/target.ts';
+import { oneLine } from '../util/text.ts';
+import { aimAt, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
+
+const mostRefs = 20;
+
+export const find = defineTool({
+  name: 'browser_find',
+  title: 'Find',
+  description: 'Find text on the page, or elements by a selector, with their refs.',
+  effect: 'read',
+  scope: 'tab',
+  input: {
+    text: z.string().optional().describe('Text to look for'),
+    regex: z.string().optional().describe('Regular expression to look for'),
+    ...optionalTargetShape,
+    selector: z.string().optional().describe('Selector to look for'),
+    filename: hidden(z.string().optional().describe('Save to this file')),
+  },
+  run: async (call) => {
+    const { args, session, tab, response, signal } = call;
+    const target = optionalTarget(args, session.name);
+    if (target === undefined) {
+      const { text, regex } = args;
+      if (text === undefined && regex === undefined) {
+        const problems = ['Give text, regex or selector.'];
+        throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['text', 'regex', 'selector'] });
+      }
+      const wanted = regex === undefined ? { search: text ?? '' } : { pattern: patternOf(regex) };
+      response.snapshot({
+        mode: 'full',
+        ...wanted,
+        ...(args.filename === undefined ? {} : { filename: args.filename }),
+      });
+      return;
+    }
+    const { locator } = await tab.locate(target, await tab.state(signal), signal);
+    response.attempt({ what: 'The search', ...aimAt(target) });
+    const matches = await locator.all();
+    const first = matches[0];
+    const visible = (await first?.isVisible()) ?? false;
+    const enabled = (await first?.isEnabled()) ?? false;
+    const refs = await tab.refsOf(matches.slice(0, mostRefs), signal);
+    const label = labelOf(target);
+    const lines = [
+      `Found ${matches.length} element(s) matching: ${oneLine(label)}`,
+      `Visible: ${visible}, Enabled: ${enabled}`,
+    ];
+    if (matches.length === 1 && visible && enabled) lines.push('Element is visible and enabled');
+    if (refs.length > 0) lines.push(`Refs: ${refs.join(', ')}${matches.length > mostRefs ? ', …' : ''}`);
+    response.withoutPage();
+    if (args.filename === undefined) for (const line of lines) response.text(line);
+    else {
+      const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+      response.text(`Written to ${file.shown}`);
+    }
+    response.data({ count: matches.length, visible, enabled, refs });
+  },
+});
+
+function labelOf(target: Target): string {
+  if (target.kind === 'ref') return target.given;
+  const { type, selector, options } = target;
+  if (type === 'css') return selector;
+  const name = typeof options['name'] === 'string' ? `[name=${JSON.stringify(options['name'])}]` : '';
+  return `${type}=${selector}${name}`;
+}
+
+function patternOf(regex: string): RegExp {
+  try {
+    const [, body = regex, flags = 'i'] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? [];
+    return new RegExp(body, flags.replaceAll(/[gy]/g, ''));
+  } catch {
+    const problems = [`${JSON.stringify(regex.slice(0, 60))} is not a regular expression.`];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['regex'] });
+  }
+}

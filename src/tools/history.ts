@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { actOnPage } from './acting.ts';
+import { hidden, timeoutShape } from './shapes.ts';
+
+export const navigateForward = defineTool({
+  name: 'browser_navigate_forward',
+  title: 'Go forward',
+  description: 'Go forward to the next page in the history of the tab.',
+  effect: 'navigate',
+  scope: 'tab',
+  input: { ...timeoutShape },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.navigation;
+    const url = tab.page.url();
+    const outcome = await actOnPage(
+      call,
+      async () => {
+        const answer = await tab.page.goForward({ timeout, signal, waitUntil: 'domcontentloaded' });
+        if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction: 'forward' });
+      },
+      { failure: { what: 'Going forward', url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+    );
+    response.outcome({ ...outcome, navigatedTo: tab.page.url() });
+    response.ran('await page.goForward();');
+  },
+});
+
+export const reload = defineTool({
+  name: 'browser_reload',
+  title: 'Reload',
+  description: 'Load the page again.',
+  effect: 'navigate',
+  scope: 'tab',
+  input: {
+    ignoreCache: hidden(z.boolean().optional().describe('Ask the server for everything again')),
+    ...timeoutShape,
+  },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.navigation;
+    await actOnPage(
+      call,
+      async () => {
+        await tab.page.reload({ timeout, signal, waitUntil: 'domcontentloaded' });
+      },
+      { failure: { what: 'Reloading', url: tab.page.url(), timeoutMs: timeout }, loadMs: settings.timeouts.load },
+    );
+    response.text('Reloaded the page.');
+    response.ran('await page.reload();');
+  },
+});

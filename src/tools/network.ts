@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Request, Response as PageResponse } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import type { CallContext } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import type { NetworkEntry } from '../session/network-log.ts';
+import type { Session } from '../session/session.ts';
+import type { Tab } from '../session/tab.ts';
+import { cut, oneLine, quoteBlock } from '../util/text.ts';
+
+const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
+type Part = (typeof parts)[number];
+
+/** What a page is made of; left out of the list unless asked for. */
+const staticTypes = new Set(['image', 'font', 'stylesheet', 'media', 'script', 'manifest', 'texttrack']);
+const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-auth-token|x-csrf-token)$/i;
+const longestUrl = 200;
+
+export const networkRequests = defineTool({
+  name: 'browser_network_requests',
+  title: 'Network requests',
+  description: 'List the requests of the page, numbered; with index, show one of them.',
+  effect: 'read',
+  scope: 'tab',
+  ignoresModals: true,
+  input: {
+    filter: z.string().optional().describe('Text in the URL, or /regex/'),
+    static: z.boolean().optional().describe('Also images, scripts, fonts and styles'),
+    index: z.number().optional().describe('Which request to show'),
+    part: z.enum(parts).optional().describe('Which part of it'),
+    offset: z.number().optional().describe('Where in a long body to start'),
+    filename: z.string().optional().describe('Save to this file'),
+  },
+  run: async (call) => {
+    const { tab, args, response } = call;
+    response.withoutPage();
+    if (args.index !== undefined) return show(call, tab, call.session, { ...args, index: args.index });
+    const matches = matcher(args.filter);
+    const entries = tab.network.entries().filter(({ request }) => matches(request.url()));
+    const wanted = await Promise.all(
+      entries.map(async ({ request }) => args.static === true || !isStatic(request) || (await hasFailed(request))),
+    );
+    const lines = await Promise.all(entries.filter((_, place) => wanted[place]).map(lineOf));
+    if (args.filename !== undefined) {
+      const file = await call.session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+      response.text(`${lines.length} requests written to ${file.shown}`);
+      return undefined;
+    }
+    if (lines.length === 0) response.text('No requests.');
+    for (const line of lines) response.text(line);
+    return undefined;
+  },
+});
+
+export const networkRequest = defineTool({
+  name: 'browser_network_request',
+  title: 'Network request',
+  description: 'Show one request of the page: its headers or bodies.',
+  effect: 'read',
+  scope: 'tab',
+  ignoresModals: true,
+  input: {
+    index: z.number().describe('Number from browser_network_requests'),
+    part: z.enum(parts).optional().describe('Which part of it'),
+    offset: z.number().optional().describe('Where in a long body to start'),
+    filename: z.string().optional().describe('Save to this file'),
+  },
+  run: async (call) => {
+    call.response.withoutPage();
+    await show(call, call.tab, call.session, call.args);
+  },
+});
+
+interface ShowArguments {
+  readonly index: number;
+  readonly part?: Part | undefined;
+  readonly offset?: number | undefined;
+  readonly filename?: string | undefined;
+}
+
+async function show({ response }: CallContext, tab: Tab, session: Session, args: ShowArguments): Promise<void> {
+  const entry = tab.network.entry(args.index);
+  if (entry === undefined) {
+    const problems = [`There is no request ${args.index} in this tab; list them with browser_network_requests.`];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['index'] });
+  }
+  const { request } = entry;
+  const answer = await answerOf(request);
+  const text =
+    args.part === undefined ? await overview(entry, request, answer) : await partOf(args.part, request, answer);
+  if (args.filename !== undefined) {
+    const file = await session.workspace.save('output', args.filename, text);
+    response.text(`Written to ${file.shown}`);
+    return;
+  }
+  const from = Math.max(0, args.offset ?? 0);
+  if (from > 0) response.text(`From character ${from} of ${text.length}:`);
+  response.text(quoteBlock(text.slice(from)));
+}
+
+async function overview(entry: NetworkEntry, request: Request, answer: PageResponse | null): Promise<string> {
+  const [asked, answered] = [
+    await partOf('request-headers', request, answer),
+    await partOf('response-headers', request, answer),
+  ];
+  return [await lineOf(entry), '', 'Request headers:', asked, '', 'Response headers:', answered].join('\n');
+}
+
+async function partOf(part: Part, request: Request, answer: PageResponse | null): Promise<string> {
+  switch (part) {
+    case 'request-headers':
+      return headerLines(await request.allHeaders().catch(() => request.headers()));
+    case 'request-body':
+      return request.postData() ?? '(no body)';
+    case 'response-headers':
+      return answer === null ? '(no response)' : headerLines(await answer.allHeaders().catch(() => answer.headers()));
+    case 'response-body':
+      return answer === null ? '(no response)' : bodyOf(answer);
+  }
+}
+
+/** Values that open accounts are not shown: an agent needs to know that they are there, not what they are. */
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${secretHeaders.test(name) ? '[REDACTED]' : oneLine(value)}`,
+  );
+  return lines.length === 0 ? '(none)' : lines.join('\n');
+}
+
+async function bodyOf(answer: PageResponse): Promise<string> {
+  try {
+    const body = await answer.body();
+    const type = answer.headers()['content-type'] ?? '';
+    const isText = /text|json|xml|javascript|form/.test(type) || !body.subarray(0, 1000).includes(0);
+    return isText ? body.toString('utf8') : `(${body.length} bytes of ${type === '' ? 'data' : oneLine(type)})`;
+  } catch {
+    return '(the body is no longer there)';
+  }
+}
+
+async function lineOf({ index, request }: NetworkEntry): Promise<string> {
+  const url = cut(oneLine(request.url()), longestUrl);
+  const answer = await answerOf(request);
+  const failure = request.failure();
+  const status = answer === null ? [] : [`[${`${answer.status()} ${oneLine(answer.statusText())}`.trim()}]`];
+  // A page can give up what was answered: a script that is not one, a body that it left.
+  const problem = failure === null ? [] : [`failed: ${oneLine(failure.errorText)}`];
+  const end = [...status, ...problem];
+  return `${index}. [${request.method()}] ${url} => ${end.length === 0 ? '[pending]' : end.join(', ')}`;
+}
+
+/** Null while there is none: asking for it would wait. */
+async function answerOf(request: Request): Promise<PageResponse | null> {
+  return request.timing().responseStart >= 0 ? request.response().catch(() => null) : null;
+}
+
+function isStatic(request: Request): boolean {
+  return staticTypes.has(request.resourceType());
+}
+
+async function hasFailed(request: Request): Promise<boolean> {
+  return request.failure() !== null || ((await answerOf(request))?.status() ?? 0) >= 400;
+}
+
+function matcher(filter: string | undefined): (url: string) => boolean {
+  if (filter === undefined || filter === '') return () => true;
+  const pattern = /^\/(.+)\/([a-z]*)$/.exec(filter);
+  if (pattern === null) return (url) => url.includes(filter);
+  try {
+    const expression = new RegExp(pattern[1] ?? '', pattern[2]);
+    return (url) => expression.test(url.slice(0, 2000));
+  } catch {
+    const problems = [`${JSON.stringify(cut(filter, 60))} is not a regular expression.`];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['filter'] });
+  }
+}

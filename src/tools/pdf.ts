@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { timestampName } from '../session/workspace.ts';
+
+export const pdfSave = defineTool({
+  name: 'browser_pdf_save',
+  title: 'Save as PDF',
+  description: 'Save the page as a PDF file.',
+  effect: 'read',
+  scope: 'tab',
+  input: { filename: z.string().optional().describe('File name') },
+  synonyms: { path: 'filename' },
+  run: async ({ tab, session, args, response, now }) => {
+    const data = await tab.page.pdf();
+    const file = await session.workspace.save('output', args.filename ?? timestampName('page', now(), 'pdf'), data);
+    response.withoutPage();
+    response.text(`Saved the page as ${file.shown}`);
+    response.ran(`await page.pdf({ path: ${JSON.stringify(file.shown)} });`);
+  },
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Locator, Page } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import { actOnPage } from './acting.ts';
+import { optionalTarget, optionalTargetShape } from './shapes.ts';
+
+const mostSteps = 50;
+const farAway = 1_000_000;
+
+export const scroll = defineTool({
+  name: 'browser_scroll',
+  title: 'Scroll',
+  description: 'Scroll the page, or an element, by pixels, to an end, or until a text shows up.',
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    ...optionalTargetShape,
+    x: z.number().optional().describe('Pixels to the right'),
+    y: z.number().optional().describe('Pixels down, default one window'),
+    to: z.enum(['top', 'end']).optional().describe('Scroll to the top or the end'),
+    until: z.string().optional().describe('Go on until this text is there'),
+    max: z.number().optional().describe('Steps at the most, for until; default 20'),
+  },
+  run: async (call) => {
+    const { tab, args, session, response, settings, signal } = call;
+    const target = optionalTarget(args, session.name);
+    const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
+    const far = args.to === 'top' ? -farAway : args.to === 'end' ? farAway : undefined;
+    const { page } = tab;
+    let y = 0;
+    const step = async (): Promise<boolean> => {
+      let hasMoved = false;
+      await actOnPage(
+        call,
+        async (before) => {
+          const over = target === undefined ? undefined : (await tab.locate(target, before, signal)).locator;
+          const start = await positionOf(page, over);
+          y = far ?? args.y ?? (args.x === undefined ? start.window : 0);
+          await turnWheel(page, over, args.x ?? 0, y);
+          hasMoved = await movedFrom(page, over, start.at);
+        },
+        { failure: { what: 'Scrolling' }, loadMs: settings.timeouts.load },
+      );
+      return hasMoved;
+    };
+    for (let steps = 1; ; steps++) {
+      const hasMoved = await step();
+      const isFound =
+        args.until !== undefined && (await page.getByText(args.until).filter({ visible: true }).count()) > 0;
+      if (steps < most && hasMoved && !isFound) continue;
+      if (args.until !== undefined) {
+        const found = isFound ? 'is there after' : 'was not found in';
+        response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
+      }
+      response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
+      break;
+    }
+    response.ran(`await page.mouse.wheel(${args.x ?? 0}, ${y});`);
+  },
+});
+
+interface Position {
+  /** What tells one place from another. */
+  readonly at: string;
+  /** A little less than a window, so that nothing is missed. */
+  readonly window: number;
+}
+
+async function positionOf(page: Page, over: Locator | undefined): Promise<Position> {
+  if (over === undefined) return page.evaluate(readPage);
+  return over.evaluate(readElement);
+}
+
+/** Runs in the page. */
+function readPage(): Position {
+  return { at: `${scrollX} ${scrollY}`, window: Math.round(innerHeight * 0.9) };
+}
+
+/** Runs in the page. */
+function readElement(element: Element): Position {
+  return { at: `${element.scrollLeft} ${element.scrollTop}`, window: Math.round(element.clientHeight * 0.9) };
+}
+
+/** With real wheel events, at the element: pages that load more listen to them. */
+async function turnWheel(page: Page, over: Locator | undefined, x: number, y: number): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  const box = (await over?.boundingBox()) ?? { x: 0, y: 0, ...size };
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.wheel(x, y);
+}
+
+/** The wheel is turned before the page has moved: a few frames are given to it. */
+async function movedFrom(page: Page, over: Locator | undefined, at: string): Promise<boolean> {
+  for (let frame = 0; frame < 10; frame++) {
+    if ((await positionOf(page, over)).at !== at) return true;
+    await page.evaluate(nextFrame);
+  }
+  return false;
+}
+
+/** Runs in the page. */
+async function nextFrame(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { findBrowser } from '../../src/browser/discover.ts';
+import { listProcesses } from '../../src/browser/processes.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/log.ts';
+import { answerOf, expect, test } from '../fixtures.ts';
+import type { Answer } from '../fixtures.ts';
+
+interface Running extends AsyncDisposable {
+  readonly endpoint: string;
+  readonly pid: number;
+  /** The pages it has open, as it lists them itself. */
+  pages(): Promise<readonly string[]>;
+}
+
+/** A browser that is not ours, with a page open. */
+async function startBrowser(url: string): Promise<Running> {
+  const found = await findBrowser({ type: 'chromium', headless: true });
+  if (found === undefined) throw new Error('there is no browser');
+  const profile = await mkdtemp(join(tmpdir(), 'helm-attach-'));
+  const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  const args = [...(found.args ?? []), ...quiet, '--remote-debugging-port=0', `--user-data-dir=${profile}`, url];
+  const child = spawn(found.executablePath, args, {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, ...found.env },
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the browser did not start');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const port = await vi.waitFor(
+    async () => (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0] ?? '',
+    { timeout: 20_000 },
+  );
+  const endpoint = `http://127.0.0.1:${port}`;
+  return {
+    endpoint,
+    pid,
+    pages: async () => {
+      // The browser's own list.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const list = (await (await fetch(`${endpoint}/json/list`)).json()) as readonly { type: string; url: string }[];
+      return list.filter(({ type }) => type === 'page').map((page) => page.url);
+    },
+    [Symbol.asyncDispose]: async () => {
+      process.kill(-pid, 'SIGKILL');
+      await ended;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Attached extends AsyncDisposable {
+  call(name: string, args?: object): Promise<Answer>;
+}
+
+async function attach(flags: readonly string[]): Promise<Attached> {
+  const cwd = await mkdtemp(join(tmpdir(), 'helm-attach-cwd-'));
+  const { config } = loadConfig({ argv: flags, env: {}, cwd });
+  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  const app = createApp({ config, log, cwd });
+  return {
+    call: async (name, args = {}) => answerOf(await app.call({ name, args })),
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]();
+      await rm(cwd, { recursive: true, force: true });
+    },
+  };
+}
+
+function children(): readonly number[] {
+  return listProcesses()
+    .filter((entry) => entry.ppid === process.pid)
+    .map((entry) => entry.pid)
+    .toSorted((a, b) => a - b);
+}
+
+test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and at the end it is as it was', async ({
+  site,
+}) => {
+  site.set('/mine', '<title>Mine</title><p>Of the user</p>');
+  site.set('/work', '<title>Work</title><button>Go</button>');
+  await using browser = await startBrowser(site.url('/mine'));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  const before = children();
+  {
+    await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
+    const answer = await server.call('browser_navigate', { url: site.url('/work') });
+    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/work')}\n- Page Title: Work`);
+    expect((await server.call('browser_click', { selector: 'button' })).isError).toBe(false);
+    expect(children()).toEqual(before);
+    expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/work')]);
+    expect((await server.call('browser_tabs', { action: 'list' })).text).toContain(`[Mine](${site.url('/mine')})`);
+  }
+  expect(await browser.pages()).toEqual([site.url('/mine')]);
+  expect(() => process.kill(browser.pid, 0)).not.toThrow();
+});
+
+test('[S0-29] cookies of the running browser are there, and with --isolated they are not', async ({ site }) => {
+  site.set('/mine', (_request, response) =>
+    response
+      .setHeader('set-cookie', 'sid=of-the-user; Path=/')
+      .setHeader('content-type', 'text/html')
+      .end('<title>Mine</title>'),
+  );
+  await using browser = await startBrowser(site.url('/mine'));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  site.set('/work', '<title>Work</title><p>Text</p>');
+  for (const [flags, cookie] of [
+    [[], 'sid=of-the-user'],
+    [['--isolated'], ''],
+  ] as const) {
+    await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, ...flags]);
+    await server.call('browser_navigate', { url: site.url('/work') });
+    expect((await server.call('browser_evaluate', { function: '() => document.cookie' })).section('Result')).toBe(
+      cookie,
+    );
+  }
+  expect(await browser.pages()).toEqual([site.url('/mine')]);
+});
+
+test('[S0-29] an address where no browser listens is an error that names it', async ({ site }) => {
+  await using server = await attach([`--cdp-endpoint=${site.url('/')}`, '--cdp-timeout=2000']);
+  const answer = await server.call('browser_navigate', { url: site.url('/') });
+  expect(answer.kind).toBe('BROWSER_LAUNCH_FAILED');
+  expect(answer.section('Error')).toContain(`The browser at ${site.url('/')} did not start`);
+});

@@ -1,0 +1,37 @@
+import { expect, refOf, testWith } from '../fixtures.ts';
+
+const test = testWith(['--toolset=all']);
+const boxes = `<title>Boxes</title><label><input type="checkbox" id="box"> Terms</label>
+<label><input type="radio" name="plan" checked> Basic</label><label><input type="radio" name="plan" id="pro"> Pro</label>
+<label><input type="checkbox" id="off" disabled> Later</label>`;
+
+const state = '() => [box.checked, pro.checked].join()';
+
+test('a box is checked and unchecked, however often it is asked for', async ({ site, call }) => {
+  site.set('/', boxes);
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'checkbox', 'Terms');
+  for (const [name, said, is] of [
+    ['browser_check', 'Checked Terms.', 'true,false'],
+    ['browser_check', 'Checked Terms.', 'true,false'],
+    ['browser_uncheck', 'Unchecked Terms.', 'false,false'],
+    ['browser_uncheck', 'Unchecked Terms.', 'false,false'],
+  ] as const) {
+    expect((await call(name, { ref, element: 'Terms' })).section('Result')?.split('\n')[0]).toBe(said);
+    expect((await call('browser_evaluate', { function: state })).section('Result')).toBe(is);
+  }
+});
+
+test('a radio button is checked, by a selector', async ({ site, call }) => {
+  site.set('/', boxes);
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_check', { selector: 'Pro', selectorType: 'label' })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: state })).section('Result')).toBe('false,true');
+});
+
+test('a box that is disabled is an error that says so', async ({ site, call }) => {
+  site.set('/', boxes);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_check', { selector: '#off' });
+  expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
+  expect(answer.section('Error')).toContain('disabled');
+});

@@ -1,0 +1,362 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, request as forward } from 'node:http';
+import { join } from 'node:path';
+import { expect, refOf, testWith } from '../fixtures.ts';
+import type { Call, Site, TestApp } from '../fixtures.ts';
+
+const test = testWith(['--max-sessions=100']);
+const testAlone = testWith([]);
+
+interface Entry {
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly pageCount: number;
+  readonly currentUrl?: string;
+  readonly proxy?: string;
+}
+
+async function contexts(call: Call): Promise<readonly Entry[]> {
+  const answer = await call('browser_context_list', {});
+  // What the tool lists, as it says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { contexts: list } = JSON.parse(answer.section('Result') ?? '') as { readonly contexts: readonly Entry[] };
+  return list;
+}
+
+async function evaluate(call: Call, expression: string): Promise<string> {
+  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result') ?? '';
+}
+
+function pages(site: Site): void {
+  for (const name of ['a', 'b']) site.set(`/${name}`, `<title>${name.toUpperCase()}</title><button>Go</button>`);
+}
+
+interface Proxy extends AsyncDisposable {
+  readonly url: string;
+  /** What passed, and who asked for it. */
+  readonly passed: string[];
+}
+
+/** A proxy that records what goes through it; with a login it asks for one. */
+async function startProxy(login?: string): Promise<Proxy> {
+  const passed: string[] = [];
+  const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
+  const server = createServer((asked, response) => {
+    if (wanted !== undefined && asked.headers['proxy-authorization'] !== wanted) {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
+      return;
+    }
+    passed.push(asked.url ?? '');
+    const onward = forward(asked.url ?? '', { method: asked.method, headers: asked.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    passed,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('[S0-43, S0-45, S2-98, S2-99, S2-100] a new context becomes the active one, and the answer describes it', async ({
+  call,
+}) => {
+  const answer = await call('browser_context_create', { name: 'clean' });
+  const context = { name: 'clean', isActive: true, pageCount: 1, currentUrl: 'about:blank' };
+  expect(answer.text).toBe(`### Result\n${JSON.stringify({ context })}`);
+  expect(answer.structured).toEqual({ success: true, data: { context } });
+  expect((await contexts(call)).map(({ name, isActive }) => [name, isActive])).toEqual([
+    ['default', false],
+    ['clean', true],
+  ]);
+});
+
+test('a name that is taken is refused', async ({ call }) => {
+  await call('browser_context_create', { name: 'clean' });
+  for (const name of ['clean', 'default']) {
+    expect((await call('browser_context_create', { name })).section('Error')).toBe(
+      `[CONTEXT_EXISTS] There is a context "${name}" already.\nUse browser_context_switch, or another name.`,
+    );
+  }
+});
+
+test('[S0-42, S0-44, S0-56, S0-57] cookies and storage of one context are not seen in another', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  await evaluate(call, '{ document.cookie = "who=first; path=/"; localStorage.who = "first" }');
+  await call('browser_context_create', { name: 'clean' });
+  await call('browser_navigate', { url: site.url('/a') });
+  expect(await evaluate(call, '[document.cookie, localStorage.who ?? "nobody"].join("|")')).toBe('|nobody');
+  await evaluate(call, '{ document.cookie = "who=second; path=/"; localStorage.who = "second" }');
+  await call('browser_context_switch', { name: 'default' });
+  expect(await evaluate(call, '[document.cookie, localStorage.who].join("|")')).toBe('who=first|first');
+});
+
+test('[S0-44, S0-58] each context has a cache of its own', async ({ site, call }) => {
+  site.set('/a', '<title>A</title><script src="/kept.js"></script><p>Text</p>');
+  site.set('/kept.js', (_request, response) =>
+    response.setHeader('content-type', 'text/javascript').setHeader('cache-control', 'max-age=3600').end('1'),
+  );
+  const fetched = (): number => site.requests.filter(({ path }) => path === '/kept.js').length;
+  await call('browser_navigate', { url: site.url('/a') });
+  await call('browser_navigate', { url: site.url('/a') });
+  expect(fetched()).toBe(1);
+  await call('browser_context_create', { name: 'clean' });
+  await call('browser_navigate', { url: site.url('/a') });
+  expect(fetched()).toBe(2);
+});
+
+test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active context, each on its own way', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  await call('browser_context_create', { name: 'other' });
+  await call('browser_navigate', { url: site.url('/b') });
+  const switched = await call('browser_context_switch', { name: 'default' });
+  expect(switched.structured).toMatchObject({
+    data: { context: { name: 'default', isActive: true, pageCount: 1, currentUrl: site.url('/a') } },
+  });
+  expect(await evaluate(call, 'document.title')).toBe('A');
+  await call('browser_context_switch', { name: 'other' });
+  expect(await evaluate(call, 'document.title')).toBe('B');
+  expect((await call('browser_context_switch', { name: 'nowhere' })).kind).toBe('SESSION_NOT_FOUND');
+});
+
+test('[S0-61] a context can be named for one call, and the active one stays', async ({ site, call, callRaw }) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  await call('browser_context_create', { name: 'other' });
+  await call('browser_context_switch', { name: 'default' });
+  await callRaw('browser_navigate', { url: site.url('/b'), sessionId: 'other' });
+  const asked = await callRaw('browser_evaluate', { function: '() => document.title', sessionId: 'other' });
+  expect(asked.section('Result')).toBe('B');
+  expect(await evaluate(call, 'document.title')).toBe('A');
+  expect((await callRaw('browser_snapshot', { sessionId: 'nowhere' })).kind).toBe('SESSION_NOT_FOUND');
+});
+
+test('[S0-51, S0-52, S0-53, S2-106] the list has every context with its pages and its proxy, the active one marked', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  await using proxy = await startProxy();
+  await call('browser_navigate', { url: site.url('/a') });
+  await call('browser_tabs', { action: 'new', url: site.url('/b') });
+  await call('browser_context_create', { name: 'routed', proxy: { server: proxy.url, username: 'u', password: 'pw' } });
+  const answer = await call('browser_context_list', {});
+  const list = [
+    { name: 'default', isActive: false, pageCount: 2, currentUrl: site.url('/b') },
+    { name: 'routed', isActive: true, pageCount: 1, currentUrl: 'about:blank', proxy: proxy.url },
+  ];
+  expect(answer.text).toBe(`### Result\n${JSON.stringify({ contexts: list })}`);
+  expect(answer.structured).toEqual({ success: true, data: { contexts: list } });
+});
+
+test('[S0-46, S0-47, S2-101, S2-102] each context goes through its own proxy, with its login', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  await using first = await startProxy();
+  await using second = await startProxy('ada:secret-word');
+  await call('browser_context_create', { name: 'first', proxy: { server: first.url } });
+  await call('browser_navigate', { url: site.url('/a') });
+  const proxy = { server: second.url, username: 'ada', password: 'secret-word' };
+  const created = await call('browser_context_create', { name: 'second', proxy });
+  const answer = await call('browser_navigate', { url: site.url('/b') });
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(first.passed).toEqual([site.url('/a')]);
+  expect(second.passed).toEqual([site.url('/b')]);
+  expect(created.text).not.toContain('secret-word');
+  await call('browser_context_switch', { name: 'default' });
+  await call('browser_navigate', { url: site.url('/a') });
+  expect(first.passed).toHaveLength(1);
+});
+
+async function saveState(server: TestApp, site: Site, name: string): Promise<string> {
+  const state = {
+    cookies: [
+      {
+        name: 'sid',
+        value: 'kept',
+        domain: '127.0.0.1',
+        path: '/',
+        expires: -1,
+        httpOnly: false,
+        secure: false,
+        sameSite: 'Lax',
+      },
+    ],
+    origins: [{ origin: new URL(site.url('/')).origin, localStorage: [{ name: 'theme', value: 'dark' }] }],
+  };
+  const path = join(server.folder, name);
+  await writeFile(path, JSON.stringify(state));
+  return path;
+}
+
+test('[S0-48, S2-103] a context starts with the cookies and the storage of a file', async ({ site, call, server }) => {
+  pages(site);
+  const path = await saveState(server, site, 'state.json');
+  for (const storageState of [path, 'state.json']) {
+    await call('browser_context_create', { name: `logged_in_${storageState.length}`, storageState });
+    await call('browser_navigate', { url: site.url('/a') });
+    expect(await evaluate(call, '[document.cookie, localStorage.theme].join("|")')).toBe('sid=kept|dark');
+  }
+});
+
+test('[S2-103] a file that is missing, is none, or lies elsewhere is refused, and no context is left behind', async ({
+  call,
+  server,
+}) => {
+  await writeFile(join(server.folder, 'broken.json'), '{');
+  await mkdir(join(server.folder, 'folder'), { recursive: true });
+  for (const storageState of ['missing.json', 'folder', '/etc/passwd', 'broken.json']) {
+    const answer = await call('browser_context_create', { name: 'broken', storageState });
+    expect(answer.isError, storageState).toBe(true);
+    if (storageState !== 'broken.json') expect(answer.kind, storageState).toBe('PATH_DENIED');
+  }
+  expect((await contexts(call)).map(({ name }) => name)).toEqual(['default']);
+});
+
+test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its pages, and default is active again', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  await call('browser_context_create', { name: 'kept' });
+  await call('browser_context_create', { name: 'temp' });
+  await call('browser_navigate', { url: site.url('/b') });
+  const answer = await call('browser_context_close', { name: 'temp' });
+  expect(answer.structured).toEqual({ success: true, data: { closed: 'temp', active: 'default' } });
+  expect((await contexts(call)).map(({ name, isActive }) => [name, isActive])).toEqual([
+    ['default', true],
+    ['kept', false],
+  ]);
+  expect(await evaluate(call, 'document.title')).toBe('A');
+  expect((await call('browser_context_switch', { name: 'temp' })).kind).toBe('SESSION_NOT_FOUND');
+});
+
+test('[S0-54, S2-107] closing another context leaves the active one', async ({ call }) => {
+  await call('browser_context_create', { name: 'temp' });
+  await call('browser_context_create', { name: 'here' });
+  expect((await call('browser_context_close', { name: 'temp' })).structured).toMatchObject({
+    data: { closed: 'temp', active: 'here' },
+  });
+});
+
+test('[R-30] where default is closed, the context that was used last becomes active', async ({ call }) => {
+  for (const name of ['one', 'two', 'three']) await call('browser_context_create', { name });
+  await call('browser_context_close', { name: 'default' });
+  await call('browser_context_switch', { name: 'one' });
+  await call('browser_context_switch', { name: 'three' });
+  expect((await call('browser_context_close', { name: 'three' })).structured).toMatchObject({
+    data: { closed: 'three', active: 'one' },
+  });
+  expect((await contexts(call)).map(({ name }) => name)).toEqual(['one', 'two']);
+  expect((await call('browser_context_close', { name: 'default' })).kind).toBe('SESSION_NOT_FOUND');
+});
+
+test('[S2-109, R-30] the only remaining context is not closed', async ({ call }) => {
+  const answer = await call('browser_context_close', { name: 'default' });
+  expect(answer.section('Error')).toBe(
+    '[LAST_CONTEXT] Cannot close the only remaining context\n' +
+      'Create another context first, or close its pages with browser_close.',
+  );
+  expect(answer.structured).toMatchObject({ error: { message: 'Cannot close the only remaining context' } });
+});
+
+test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file, from which another context can start', async ({
+  site,
+  call,
+  server,
+}) => {
+  pages(site);
+  await call('browser_context_create', { name: 'logged_in' });
+  await call('browser_navigate', { url: site.url('/a') });
+  await evaluate(call, '{ document.cookie = "sid=mine; path=/"; localStorage.theme = "dark" }');
+  await call('browser_context_switch', { name: 'default' });
+  const answer = await call('browser_context_save_storage', { name: 'logged_in', path: 'save.json' });
+  expect(answer.structured).toEqual({
+    success: true,
+    data: { saved: '.playwright-mcp/save.json', cookies: 1, origins: 1 },
+  });
+  expect(answer.text).not.toContain('sid');
+  const saved: unknown = JSON.parse(await readFile(join(server.folder, '.playwright-mcp/save.json'), 'utf8'));
+  expect(saved).toMatchObject({
+    cookies: [{ name: 'sid', value: 'mine' }],
+    origins: [{ origin: new URL(site.url('/')).origin, localStorage: [{ name: 'theme', value: 'dark' }] }],
+  });
+  await call('browser_context_create', { name: 'again', storageState: '.playwright-mcp/save.json' });
+  await call('browser_navigate', { url: site.url('/b') });
+  expect(await evaluate(call, '[document.cookie, localStorage.theme].join("|")')).toBe('sid=mine|dark');
+});
+
+test('[S2-111] storage is not saved outside of the folders of the server', async ({ site, call }) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  for (const path of ['/etc/state.json', '../state.json', '']) {
+    expect((await call('browser_context_save_storage', { path })).kind, path).toBe('PATH_DENIED');
+  }
+});
+
+test('[S2-113, S2-114, S2-115] a page that cannot answer is skipped, and what the others hold is saved', async ({
+  site,
+  call,
+}) => {
+  pages(site);
+  site.set('/stuck', '<title>Stuck</title><script>setTimeout(() => alert("wait"), 0)</script><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/a') });
+  await evaluate(call, '{ document.cookie = "sid=mine; path=/"; localStorage.theme = "dark" }');
+  await call('browser_tabs', { action: 'new', url: site.url('/stuck') });
+  const answer = await call('browser_context_save_storage', { path: 'partial.json' });
+  expect(answer.structured).toMatchObject({ success: true, data: { cookies: 1, origins: 1 } });
+  await call('browser_handle_dialog', { accept: true });
+});
+
+test('[S2-115] a context without a page has nothing to save, which is an error', async ({ call }) => {
+  expect((await call('browser_context_save_storage', { path: 'nothing.json' })).section('Error')).toBe(
+    '[MISSING_PARAMETER] The context "default" has not opened a page yet: nothing to save.\n' +
+      'Correct the arguments and call again.',
+  );
+});
+
+test('[S0-62, R-27] refs carry the name of their context, and are good only there', async ({ site, call }) => {
+  pages(site);
+  const plain = refOf((await call('browser_navigate', { url: site.url('/a') })).text, 'button', 'Go');
+  expect(plain).toMatch(/^e\d+$/);
+  await call('browser_context_create', { name: 'clean' });
+  const prefixed = refOf((await call('browser_navigate', { url: site.url('/b') })).text, 'button', 'Go');
+  expect(prefixed).toMatch(/^clean:e\d+$/);
+  expect((await call('browser_click', { ref: prefixed })).isError).toBe(false);
+  expect((await call('browser_click', { ref: prefixed.replace('clean:', '') })).isError).toBe(false);
+  expect((await call('browser_click', { ref: `default:${plain}` })).kind).toBe('REF_NOT_FOUND');
+  await call('browser_context_switch', { name: 'default' });
+  expect((await call('browser_click', { ref: prefixed })).kind).toBe('REF_NOT_FOUND');
+  expect((await call('browser_click', { ref: `default:${plain}` })).isError).toBe(false);
+});
+
+testAlone(
+  '[S0-59, S0-60] without any context of its own making a caller is in one called default',
+  async ({ site, call }) => {
+    pages(site);
+    await call('browser_navigate', { url: site.url('/a') });
+    expect(await contexts(call)).toEqual([
+      { name: 'default', isActive: true, pageCount: 1, currentUrl: site.url('/a') },
+    ]);
+  },
+);

@@ -1,0 +1,66 @@
+import { expect, testWith } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
+
+const test = testWith(['--toolset=playwright']);
+
+async function matching(call: Call): Promise<unknown> {
+  const queries = [
+    '(prefers-color-scheme: dark)',
+    '(prefers-reduced-motion: reduce)',
+    '(forced-colors: active)',
+    '(prefers-contrast: more)',
+    'print',
+  ];
+  const source = `() => ${JSON.stringify(queries)}.filter((query) => matchMedia(query).matches)`;
+  return JSON.parse((await call('browser_evaluate', { function: source })).section('Result') ?? '');
+}
+
+test('the page is told what is emulated, until it is taken back with null', async ({ site, call }) => {
+  site.set('/', '<title>Media</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect(await matching(call)).toEqual([]);
+  const on = await call('browser_emulate_media', {
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+    forcedColors: 'active',
+    contrast: 'more',
+    media: 'print',
+  });
+  expect(on.isError).toBe(false);
+  expect(await matching(call)).toEqual([
+    '(prefers-color-scheme: dark)',
+    '(prefers-reduced-motion: reduce)',
+    '(forced-colors: active)',
+    '(prefers-contrast: more)',
+    'print',
+  ]);
+  const off = await call('browser_emulate_media', {
+    colorScheme: null,
+    forcedColors: null,
+    contrast: null,
+    media: null,
+  });
+  expect(off.section('Result')?.split('\n')[0]).toBe(
+    'Emulating {"colorScheme":null,"forcedColors":null,"contrast":null,"media":null}.',
+  );
+  expect(await matching(call)).toEqual(['(prefers-reduced-motion: reduce)']);
+});
+
+test('what a medium hides is not in the snapshot', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<title>Media</title><style>@media print { #here { display: none } }</style><p id="here">Screen</p><p>Always</p>',
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_emulate_media', { media: 'print' });
+  const { text } = await call('browser_snapshot');
+  expect(text).toContain('- paragraph: Always');
+  expect(text).not.toContain('Screen');
+});
+
+test('[R-33] a word that is not one of the choices is an error that names them', async ({ callRaw }) => {
+  const answer = await callRaw('browser_emulate_media', { colorScheme: 'sepia' });
+  expect(answer.section('Error')).toContain(
+    'Argument "colorScheme" must be one of light, dark, no-preference, not "sepia".',
+  );
+});

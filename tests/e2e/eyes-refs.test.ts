@@ -1,0 +1,153 @@
+import { expect, refOf, test, testWith } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+import { rerenderPage, zoo } from '../site/zoo.ts';
+
+async function open(site: Site, call: Call, html: string): Promise<Answer> {
+  site.set('/', html);
+  return call('browser_navigate', { url: site.url('/') });
+}
+
+async function run(call: Call, script: string): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: `() => { ${script} }` })).section('Result');
+}
+
+const refsIn = (text: string): readonly string[] => [...text.matchAll(/\[ref=(\w+)\]/g)].map(([, ref = '']) => ref);
+const whoWasIt = "addEventListener('click', ({ target }) => { document.title = target.closest('li').textContent })";
+
+test('[S2-07, R-27] refs stay the same over snapshots and are never given again', async ({ site, call }) => {
+  await open(site, call, '<ul><li><button>A</button> x</li><li><button>B</button> x</li></ul><a href="/x">End</a>');
+  const first = await call('browser_snapshot');
+  const [a, b] = [refOf(first.text.replaceAll(/listitem: /g, ''), 'button', 'A'), refsIn(first.text)[1] ?? ''];
+  await run(call, "document.querySelector('li').remove()");
+  const second = await call('browser_snapshot');
+  expect(refsIn(second.text)).toContain(b);
+  await run(call, "document.querySelector('ul').insertAdjacentHTML('afterbegin', '<li><button>C</button> y</li>')");
+  const third = await call('browser_snapshot');
+  expect(refsIn(second.text).every((ref) => refsIn(third.text).includes(ref))).toBe(true);
+  expect(refsIn(third.text)).not.toContain(a);
+});
+
+test('[S2-43] every ref that the zoo shows leads to an element', async ({ site, call }) => {
+  for (const name of ['form', 'menus', 'frames', 'shadows', 'shop']) {
+    const { text } = await open(site, call, zoo[name]?.() ?? '');
+    const refs = refsIn(text);
+    expect(refs.length, name).toBeGreaterThan(2);
+    for (const ref of refs) {
+      const found = await call('browser_evaluate', { ref, function: '(element) => element.isConnected' });
+      expect(found.section('Result'), `${name} ${ref}`).toBe('true');
+    }
+  }
+});
+
+test('[S2-07] a ref whose element was rendered anew leads to the one in its place, and says so', async ({
+  site,
+  call,
+}) => {
+  const { text } = await open(site, call, rerenderPage().replace('render([', `${whoWasIt};render([`));
+  const line = text.split('\n').find((candidate) => candidate.includes('Grace')) ?? '';
+  const [edit = ''] = refsIn(line);
+  await run(call, "render(['Alan', 'Grace', 'Ada'])");
+  const answer = await call('browser_click', { ref: edit });
+  expect(answer.section('Result')).toMatch(new RegExp(`^${edit} was rendered anew and is e\\d+ now\\.$`, 'm'));
+  expect(answer.section('Page')).toContain('Page Title: Grace Edit Delete');
+  const now = /is (e\d+) now/.exec(answer.text)?.[1] ?? '';
+  const again = await call('browser_click', { ref: now });
+  expect(again.section('Result')).not.toContain('rendered anew');
+  expect((await call('browser_click', { ref: edit })).section('Result')).toContain(`is ${now} now`);
+});
+
+test('a ref that several elements could be is refused, with candidates whose refs work', async ({ site, call }) => {
+  const html = (name: string): string => `<li>${name} <button>Edit</button></li>`;
+  const { text } = await open(
+    site,
+    call,
+    `<ul id="list">${html('Ada')}${html('Grace')}</ul><script>${whoWasIt}</script>`,
+  );
+  const [ref = ''] = refsIn(text);
+  await run(call, `list.innerHTML = '${html('Same')}${html('Same')}'`);
+  const answer = await call('browser_click', { ref });
+  expect(answer.kind).toBe('STALE_REF');
+  expect(answer.text).toContain(`The element of ref "${ref}" (button "Edit") may no longer exist`);
+  const candidates = refsIn(answer.text);
+  expect(candidates).toHaveLength(2);
+  for (const candidate of candidates) {
+    const clicked = await call('browser_click', { ref: candidate });
+    expect(clicked.isError, clicked.text).toBe(false);
+  }
+});
+
+test('[S2-07] a ref is never taken for an element of another document', async ({ site, call }) => {
+  const page = '<button onclick="document.title = \'pressed\'">Go</button>';
+  site.set('/twin', page);
+  const { text } = await open(site, call, page);
+  const ref = refOf(text, 'button', 'Go');
+  await run(call, "location = '/twin'");
+  const before = await call('browser_click', { ref });
+  expect(['STALE_REF', 'REF_NOT_FOUND']).toContain(before.kind);
+  await call('browser_navigate', { url: site.url('/twin?again') });
+  await run(call, 'location.reload()');
+  const after = await call('browser_click', { ref: 'e99' });
+  expect(after.kind).toBe('REF_NOT_FOUND');
+  expect(await run(call, 'return document.title')).toBe('');
+});
+
+test('[R-27] refs of a frame that is gone, or shows another document, are refused', async ({ site, call }) => {
+  site.set('/in', '<button onclick="parent.document.title = \'pressed\'">In</button>');
+  site.set('/other', '<button onclick="parent.document.title = \'wrong\'">Other</button>');
+  const { text } = await open(site, call, '<p>Outside</p><iframe title="F" src="/in"></iframe>');
+  const ref = refOf(text, 'button', 'In');
+  await run(
+    call,
+    "const f = document.querySelector('iframe'); return new Promise((done) => { f.onload = done; f.src = '/other' })",
+  );
+  expect((await call('browser_click', { ref })).kind).toBe('STALE_REF');
+  const other = refOf((await call('browser_snapshot')).text, 'button', 'Other');
+  await run(call, "document.querySelector('iframe').remove()");
+  const gone = await call('browser_click', { ref: other });
+  expect(gone.kind).toBe('STALE_REF');
+  expect(await run(call, 'return document.title')).toBe('');
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('Outside');
+});
+
+test('refs of a frame that was replaced by another are never taken for the new one', async ({ site, call }) => {
+  site.set('/in', '<button onclick="parent.document.title = \'pressed\'">In</button>');
+  const { text } = await open(site, call, '<iframe title="F" src="/in"></iframe>');
+  const ref = refOf(text, 'button', 'In');
+  await run(
+    call,
+    `document.querySelector('iframe').remove(); const f = document.createElement('iframe'); f.src = '/in'; f.title = 'G';
+     return new Promise((done) => { f.onload = done; document.body.append(f) })`,
+  );
+  expect((await call('browser_click', { ref })).kind).toBe('STALE_REF');
+  const fresh = refOf((await call('browser_snapshot')).text, 'button', 'In');
+  expect(fresh).not.toBe(ref);
+  expect((await call('browser_click', { ref: fresh })).section('Page')).toContain('pressed');
+});
+
+testWith(['--snapshot-format=playwright'])(
+  '[S2-42, S2-43] the format of Playwright has the same tools: refs, parts, folds, diffs and masked passwords',
+  async ({ site, call }) => {
+    const rows = Array.from({ length: 60 }, (_, index) => `<li>Row ${index} <a href="/r/${index}">Open</a></li>`).join(
+      '',
+    );
+    site.set('/in', '<button onclick="this.textContent = \'Pressed\'">Inside</button>');
+    const { text } = await open(
+      site,
+      call,
+      `<h1>Top</h1><button onclick="o.textContent = 'Saved'">Save</button><output id="o"></output>
+       <input type="password" aria-label="Secret" value="hunter2-secret"><ul>${rows}</ul><iframe src="/in"></iframe>`,
+    );
+    expect(text).toMatch(/- heading "Top" \[level=1\] \[ref=e\d+\]/);
+    expect(text).not.toContain('hunter2');
+    const saved = await call('browser_click', { ref: refOf(text, 'button', 'Save') });
+    expect(saved.section('Snapshot')).toMatch(/^```diff\n[\s\S]*Saved/);
+    const inside = refOf(text, 'button', 'Inside');
+    expect(inside).toMatch(/^f\d+e\d+$/);
+    expect((await call('browser_click', { ref: inside })).section('Snapshot')).toContain('Pressed');
+    const cursor = /cursor="([^"]+)"/.exec(text)?.[1] ?? '';
+    expect((await call('browser_snapshot', { cursor })).text).toContain('Row 59');
+    expect((await call('browser_snapshot', { search: 'Row 31' })).section('Result')).toContain('Row 31');
+    const part = await call('browser_snapshot', { ref: refOf(text, 'heading', 'Top') });
+    expect(part.section('Snapshot')).toMatch(/^```yaml\n- heading "Top" \[level=1\] \[ref=e\d+\]\n```$/);
+  },
+);

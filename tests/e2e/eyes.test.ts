@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+import { gridPage, picturePage, shadowPage, tablePage } from '../site/zoo.ts';
+
+/** The lines of a snapshot, without fences. */
+function linesIn(answer: { section(name: string): string | undefined }): readonly string[] {
+  return (answer.section('Snapshot') ?? '').split('\n').slice(1, -1);
+}
+
+async function open(site: Site, call: Call, html: string): Promise<string> {
+  site.set('/', html);
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+async function valueOf(call: Call, expression: string): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
+}
+
+/** Everything there is on the page: the snapshot, and what is behind each of its cursors. */
+async function readAll(call: Call): Promise<{ readonly lines: readonly string[]; readonly calls: number }> {
+  const lines: string[] = [];
+  const cursors: (string | undefined)[] = [undefined];
+  let calls = 0;
+  for (const cursor of cursors) {
+    const answer = await call('browser_snapshot', cursor === undefined ? {} : { cursor });
+    expect(answer.isError, answer.text).toBe(false);
+    calls++;
+    for (const line of linesIn(answer)) {
+      const next = /^\s*- … .*cursor="([^"]+)"$/.exec(line)?.[1];
+      if (next === undefined) lines.push(line);
+      else cursors.push(next);
+    }
+  }
+  return { lines, calls };
+}
+
+test('[C5-11] every row of a table of 3,000 is read exactly once by following the cursors', async ({ site, call }) => {
+  await open(site, call, tablePage(3000));
+  const { lines, calls } = await readAll(call);
+  const orders = lines.flatMap((line) => /#(\d{5})/.exec(line)?.[1] ?? []);
+  expect(orders).toEqual(Array.from({ length: 3000 }, (_, index) => String(10_000 + index)));
+  expect(calls).toBeLessThan(40);
+});
+
+test('[C5-11] every product of a grid of 200 is read exactly once by following the cursors', async ({ site, call }) => {
+  await open(site, call, gridPage(200));
+  const { lines, calls } = await readAll(call);
+  const saves = lines.flatMap((line) => /button "Save Product (\d+)"/.exec(line)?.[1] ?? []);
+  expect(saves).toEqual(Array.from({ length: 200 }, (_, index) => String(index)));
+  expect(calls).toBeLessThan(12);
+});
+
+test('[C5-11] the smallest answers lead through the whole page too', async ({ site, call }) => {
+  await open(site, call, tablePage(60));
+  const orders = new Set<string>();
+  const cursors: (string | undefined)[] = [undefined];
+  for (const cursor of cursors) {
+    const { text } = await call('browser_snapshot', { maxTokens: 200, ...(cursor === undefined ? {} : { cursor }) });
+    for (const [, order = ''] of text.matchAll(/#(\d{5})/g)) orders.add(order);
+    for (const [, next] of text.matchAll(/cursor="([^"]+)"/g)) if (!cursors.includes(next)) cursors.push(next);
+  }
+  expect(orders.size).toBe(60);
+});
+
+test('a cursor of a part that is gone says so', async ({ site, call }) => {
+  await open(site, call, `<ul>${'<li><button>Go</button> now</li>'.repeat(60)}</ul>`);
+  const cursor = /cursor="([^"]+)"/.exec((await call('browser_snapshot')).text)?.[1] ?? '';
+  await call('browser_evaluate', { function: '() => document.querySelector("ul").remove()' });
+  expect((await call('browser_snapshot', { cursor })).section('Error')).toBe(
+    `[STALE_CURSOR] The cursor "${cursor}" leads nowhere: the page has changed since it was shown.\n` +
+      'Take a new browser_snapshot and use a cursor from it.',
+  );
+  expect((await call('browser_snapshot', { cursor: 'anything' })).kind).toBe('STALE_CURSOR');
+});
+
+test('the ref of a folded thing shows all that is in it', async ({ site, call }) => {
+  const items = Array.from({ length: 40 }, (_, index) => `<li><button>Do ${index}</button> it</li>`).join('');
+  await open(site, call, `<ul>${items}</ul><dialog open aria-label="Sure"><p>Really?</p><button>Yes</button></dialog>`);
+  const all = await call('browser_snapshot', { allRefs: true });
+  const part = linesIn(await call('browser_snapshot', { ref: refOf(all.text, 'dialog', 'Sure') }));
+  expect(part.join('\n').replaceAll(/\[ref=e\d+\]/g, '[ref]')).toMatchInlineSnapshot(`
+    "- dialog "Sure" [ref] [offscreen from here on]:
+      - paragraph: Really?
+      - button "Yes" [ref]"
+  `);
+});
+
+test('allRefs gives every element a ref, which then works', async ({ site, call }) => {
+  await open(site, call, '<main><h1 onmouseenter="this.dataset.seen = 1">Title</h1><ul><li>One</li></ul></main>');
+  expect((await call('browser_snapshot')).section('Snapshot')).not.toContain('[ref=');
+  const all = await call('browser_snapshot', { allRefs: true });
+  const ref = refOf(all.text, 'heading', 'Title');
+  expect((await call('browser_hover', { ref })).isError).toBe(false);
+  expect(await valueOf(call, 'document.querySelector("h1").dataset.seen')).toBe('1');
+});
+
+test('depth leaves out what is deeper and says how much that is', async ({ site, call }) => {
+  await open(site, call, '<main><nav aria-label="A"><a href="/x">X</a> <button>B</button></nav><p>Text</p></main>');
+  expect(linesIn(await call('browser_snapshot', { depth: 1 })).join('\n')).toMatchInlineSnapshot(
+    `"- main (2 things in it)"`,
+  );
+  expect(linesIn(await call('browser_snapshot', { depth: 2 })).join('\n')).toMatchInlineSnapshot(`
+    "- main:
+      - navigation "A" (2 things in it)
+      - paragraph: Text"
+  `);
+});
+
+test('[C5-4] what is outside of the window is marked, and viewport leaves it out', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<button>Here</button><div style="height: 3000px"></div><button>Below</button><p>Deep words</p><button>Last</button>`,
+  );
+  const whole = linesIn(await call('browser_snapshot')).join('\n');
+  expect(whole).toMatch(/- button "Below" \[ref=e\d+\] \[offscreen from here on\]/);
+  const visible = linesIn(await call('browser_snapshot', { viewport: true })).join('\n');
+  expect(visible).toMatch(/^- button "Here" \[ref=e\d+\]$/);
+  await call('browser_evaluate', { function: '() => scrollTo(0, 3000)' });
+  const later = linesIn(await call('browser_snapshot', { viewport: true })).join('\n');
+  expect(later).not.toContain('"Here"');
+  expect(later).toContain('Deep words');
+  expect(later).toContain('"Last"');
+});
+
+test('[C5-4] text that no one can see is not shown', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<p>Seen</p><p style="opacity: 0">one</p><p style="font-size: 0">two</p><p style="color: #fff">three</p>
+     <p style="position: absolute; left: -9999px">four</p><p style="display: none">five</p>`,
+  );
+  expect(linesIn(await call('browser_snapshot')).filter((line) => /one|two|three|four|five/.test(line))).toEqual([]);
+});
+
+test('interactiveOnly shows only what can be acted on', async ({ site, call }) => {
+  await open(site, call, '<h1>Title</h1><p>Words <a href="/x">link</a> more</p><ul><li><button>Go</button></li></ul>');
+  const lines = linesIn(await call('browser_snapshot', { interactiveOnly: true }));
+  expect(lines.filter((line) => !/\[ref=/.test(line) && !/\/url/.test(line))).toEqual([]);
+  expect(lines.join('\n')).toMatch(/"link"[\s\S]*"Go"/);
+});
+
+test('search shows the lines that hold a text, also those behind a fold, and counts them', async ({ site, call }) => {
+  await open(site, call, tablePage(3000));
+  const one = await call('browser_snapshot', { search: '#12345' });
+  expect(one.section('Result')).toBe('1 line holds "#12345".');
+  const ref = refOf(
+    linesIn(one)
+      .join('\n')
+      .replaceAll(/^.*(link "Edit")/gm, '- $1'),
+    'link',
+    'Edit',
+  );
+  const clicked = await call('browser_click', { ref });
+  expect(clicked.section('Result')).toContain('/orders/12345/edit');
+  await call('browser_navigate', { url: site.url('/') });
+  const many = await call('browser_snapshot', { search: 'customer 5' });
+  expect(many.section('Result')).toMatch(/^\d{3} lines hold "customer 5"\.$/);
+  expect((await call('browser_snapshot', { search: 'zebra' })).section('Result')).toBe('0 lines hold "zebra".');
+});
+
+test('filename writes the whole page, nothing folded', async ({ site, server, call }) => {
+  await open(site, call, tablePage(300));
+  await call('browser_snapshot', { filename: 'all.yml' });
+  const text = await readFile(join(server.folder, '.playwright-mcp/all.yml'), 'utf8');
+  expect(text.match(/#10\d{3}/g)).toHaveLength(300);
+  expect(text).not.toContain('…');
+});
+
+test('boxes says where each element is', async ({ site, call }) => {
+  await open(site, call, '<style>body { margin: 0 }</style><button style="width: 50px; height: 20px">A</button>');
+  expect(linesIn(await call('browser_snapshot', { boxes: true }))).toEqual(['- button "A" [ref=e1] [box=0,0,50,20]']);
+});
+
+test('[R-27] frames of the same and of another origin are read, clicked and typed into by their refs', async ({
+  site,
+  call,
+}) => {
+  const inner = (name: string): string =>
+    `<title>${name}</title><label>${name} field <input></label><button onclick="this.textContent = 'Clicked ${name}'">Press ${name}</button>`;
+  site.set('/same', inner('same'));
+  site.set('/other', inner('other'));
+  site.set('/nested', `<iframe title="Nested" src="/other"></iframe>`);
+  const other = site.url('').replace('127.0.0.1', 'localhost');
+  await open(
+    site,
+    call,
+    `<button>Outside</button><iframe title="Same" src="/same"></iframe><iframe title="Other" src="${other}/other"></iframe>
+     <iframe title="Holder" src="${other}/nested"></iframe>`,
+  );
+  const whole = await call('browser_snapshot');
+  expect(linesIn(whole).join('\n')).toMatchInlineSnapshot(`
+    "- button "Outside" [ref=e1]
+    - iframe "Same" [ref=e2]:
+      - textbox "same field" [ref=f1e1]
+      - button "Press same" [ref=f1e2]
+    - iframe "Other" [ref=e3]:
+      - textbox "other field" [ref=f2e1]
+      - button "Press other" [ref=f2e2]
+    - iframe "Holder" [ref=e4]:
+      - iframe "Nested" [ref=f3e1]:
+        - textbox "other field" [ref=f4e1]
+        - button "Press other" [ref=f4e2]"
+  `);
+  for (const name of ['same', 'other']) {
+    const field = refOf(whole.text, 'textbox', `${name} field`);
+    expect((await call('browser_type', { ref: field, text: `Words for ${name}` })).section('Snapshot')).toContain(
+      `~ - textbox "${name} field" [active] [ref=${field}]: Words for ${name}`,
+    );
+    const press = refOf(whole.text, 'button', `Press ${name}`);
+    const clicked = await call('browser_click', { ref: press });
+    expect(clicked.section('Snapshot')).toContain(`~ - button "Clicked ${name}" [active] [ref=${press}]`);
+  }
+  const nested = refOf(whole.text.split('"Holder"')[1] ?? '', 'button', 'Press other');
+  expect((await call('browser_click', { ref: nested })).section('Snapshot')).toContain(
+    `~ - button "Clicked other" [active] [ref=${nested}]`,
+  );
+});
+
+test('open shadow roots are read and acted on, a closed one and a canvas say how to see them', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, shadowPage());
+  const shadows = await call('browser_snapshot');
+  const field = refOf(shadows.text, 'textbox', 'Deep field');
+  expect((await call('browser_type', { ref: field, text: 'deep' })).section('Snapshot')).toContain(': deep');
+  expect(refOf(shadows.text, 'button', 'Slotted button')).toMatch(/^e\d+$/);
+  expect(shadows.text).toMatch(
+    /- my-closed \[ref=e\d+\].*\(closed component; use browser_take_screenshot with this ref\)/,
+  );
+  expect(shadows.text).not.toContain('Unreachable');
+  await open(site, call, picturePage());
+  const pictures = await call('browser_snapshot');
+  expect(pictures.text).toMatch(
+    /- canvas "Chart" \[ref=e\d+\].*\(a picture; use browser_take_screenshot with this ref\)/,
+  );
+  const canvas = refOf(pictures.text, 'canvas', 'Chart');
+  const shot = await call('browser_take_screenshot', { ref: canvas });
+  expect(shot.isError, shot.text).toBe(false);
+});
+
+test('[C5-3] what is typed into a password field is shown by no snapshot, diff or file', async ({
+  site,
+  server,
+  call,
+}) => {
+  const shown = await open(
+    site,
+    call,
+    `<label>Password <input type="password" oninput="o.textContent = this.value.length + ' characters'"></label><output id="o"></output>
+     <iframe title="Pay" srcdoc="<input aria-label=Card autocomplete=cc-number value=4111111111111111>"></iframe>`,
+  );
+  const ref = refOf(shown, 'textbox', 'Password');
+  const typed = await call('browser_type', { ref, text: 'hunter2-secret' });
+  const whole = await call('browser_snapshot', { allRefs: true });
+  const found = await call('browser_snapshot', { search: 'hunter2' });
+  await call('browser_snapshot', { filename: 'secret.yml' });
+  const file = await readFile(join(server.folder, '.playwright-mcp/secret.yml'), 'utf8');
+  expect(typed.section('Snapshot')).toContain('14 characters');
+  for (const text of [shown, typed.text, whole.text, found.text.replace('hold "hunter2"', ''), file]) {
+    expect(text).not.toMatch(/hunter2|4111/);
+  }
+});
+
+test('a page that shows nothing says so', async ({ site, call }) => {
+  await open(site, call, '<title>Nothing</title>');
+  expect((await call('browser_snapshot')).section('Result')).toBe('The page is empty.');
+});

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, testWith } from '../fixtures.ts';
+import type { Call, Site, TestApp } from '../fixtures.ts';
+
+const test = testWith(['--toolset=all']);
+const testWithout = testWith(['--toolset=all', '--no-file-upload']);
+
+const given = `<p id="given"></p><script>
+function show(files) { given.textContent = 'Given: ' + [...files].map((file) => file.name + ' (' + file.size + ')').join(', '); }
+document.addEventListener('change', (event) => show(event.target.files));
+</script>`;
+const visible = `<title>Files</title><label>Papers <input type="file" name="papers" multiple></label>${given}`;
+const hiddenInput = `<title>Files</title><button onclick="field.click()">Attach</button><input id="field" type="file" style="display:none">${given}`;
+const dynamic = `<title>Files</title><button onclick="const field = document.createElement('input'); field.type = 'file'; field.onchange = () => show(field.files); field.click();">Attach</button>${given}`;
+const several = `<title>Files</title><input type="file" name="front"><input type="file" id="back"><input type="file">${given}`;
+
+async function open(site: Site, call: Call, html: string): Promise<string> {
+  site.set('/', html);
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+async function files(server: TestApp): Promise<void> {
+  await writeFile(join(server.folder, 'a.txt'), 'one');
+  await writeFile(join(server.folder, 'b.txt'), 'three');
+}
+
+test('[S2-35, R-17] the only file field of the page gets the files', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, visible);
+  const answer = await call('browser_file_upload', { paths: ['a.txt', join(server.folder, 'b.txt')] });
+  expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "a.txt", "b.txt".');
+  expect(answer.section('Snapshot')).toContain('Given: a.txt (3), b.txt (5)');
+});
+
+test('[S2-36, R-17] a hidden field is found', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, hiddenInput);
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+test.for([
+  ['hidden', hiddenInput],
+  ['dynamically created', dynamic],
+])(
+  '[S2-36, S2-37, S2-38, S2-39, R-17] a click on a button with a %s field opens a chooser, which then gets the files',
+  async ([, html = ''], { site, call, server }) => {
+    await files(server);
+    const page = await open(site, call, html);
+    const clicked = await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
+    expect(clicked.section('Events')).toBe('- The page asks for files. Give them with browser_file_upload.');
+    const answer = await call('browser_file_upload', { paths: ['b.txt'] });
+    expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "b.txt".');
+    expect(answer.section('Snapshot')).toContain('Given: b.txt (5)');
+  },
+);
+
+test('[R-17] an open chooser comes before the fields of the page', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, several);
+  await call('browser_click', { selector: '#back' });
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: '() => back.files.length' })).section('Result')).toBe('1');
+});
+
+test('[R-17] of several fields one must be named, and the error lists them', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, several);
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).text).toBe(
+    '### Error\n[MISSING_PARAMETER] There are 3 file fields: "front", "back", "without a name". ' +
+      'Say which with ref or selector.\nCorrect the arguments and call again.',
+  );
+  const answer = await call('browser_file_upload', { paths: ['a.txt'], selector: '[name=front]' });
+  expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+test('[R-17] a named button is asked for its chooser', async ({ site, call, server }) => {
+  await files(server);
+  const page = await open(site, call, dynamic);
+  const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
+  expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
+  expect((await call('browser_file_upload')).kind).toBe('MISSING_PARAMETER');
+});
+
+test('[R-17] a page without a file field says so', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, '<title>Files</title><p>Text</p>');
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Error')).toContain(
+    'There is no file field on the page, and no file chooser is open.',
+  );
+});
+
+test('[R-17] files is another name for paths, and one file may be given as a text', async ({
+  site,
+  call,
+  callRaw,
+  server,
+}) => {
+  await files(server);
+  await open(site, call, visible);
+  const answer = await callRaw('browser_file_upload', { files: 'a.txt' });
+  expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+test('[R-17] without paths an open chooser is cancelled', async ({ site, call }) => {
+  const page = await open(site, call, hiddenInput);
+  await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
+  expect((await call('browser_file_upload')).section('Result')).toBe('Cancelled the file chooser.');
+  expect((await call('browser_evaluate', { function: '() => field.files.length' })).section('Result')).toBe('0');
+  expect((await call('browser_file_upload', { paths: [] })).section('Error')).toBe(
+    '[MISSING_PARAMETER] Missing argument "paths": which files. No file chooser is open that could be cancelled.\n' +
+      'Correct the arguments and call again.',
+  );
+});
+
+test('files that may not be given to a page are refused, and nothing hangs', async ({ site, call, server }) => {
+  await files(server);
+  await mkdir(join(server.folder, 'folder'), { recursive: true });
+  await symlink('/etc/passwd', join(server.folder, 'link.txt'));
+  await symlink('/etc', join(server.folder, 'etc'));
+  execFileSync('mkfifo', [join(server.folder, 'pipe')]);
+  const page = await open(site, call, hiddenInput);
+  await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
+  const outside = 'it is outside of the working directory and the output directories';
+  for (const [path, reason] of [
+    ['missing.txt', 'there is no such file'],
+    ['folder', 'it is not a plain file'],
+    ['pipe', 'it is not a plain file'],
+    ['.', outside],
+    ['', 'it does not name a file'],
+    ['a.txt\0.png', 'it does not name a file'],
+    ['link.txt', outside],
+    ['etc/passwd', outside],
+    ['/etc/passwd', outside],
+    ['../../../../../../etc/passwd', outside],
+    ['/dev/zero', outside],
+    ['/proc/self/environ', outside],
+  ] as const) {
+    const answer = await call('browser_file_upload', { paths: ['a.txt', path] });
+    expect(answer.section('Error'), path).toBe(
+      `[PATH_DENIED] The file ${JSON.stringify(path)} cannot be used: ${reason}.\n` +
+        'Give a plain file name: files are written to the output directory, and read from the working directory.',
+    );
+  }
+  // The chooser is still open for a file that may be given.
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+const dropZone = `<title>Drop</title><style>#zone { width: 200px; height: 100px; border: 1px solid }</style>
+<div id="zone" role="button" aria-label="Drop here"></div><p id="got"></p><script>
+zone.addEventListener('dragover', (event) => event.preventDefault());
+zone.addEventListener('drop', (event) => {
+  event.preventDefault();
+  const { files } = event.dataTransfer;
+  got.textContent = 'Got ' + [...files].map((file) => file.name).join() + event.dataTransfer.getData('text/plain');
+});</script>`;
+
+test('a file is dropped onto an element', async ({ site, call, server }) => {
+  await files(server);
+  const page = await open(site, call, dropZone);
+  const answer = await call('browser_drop', { ref: refOf(page, 'button', 'Drop here'), paths: ['a.txt'] });
+  expect(answer.section('Result')).toBe('Dropped a.txt on button "Drop here".');
+  expect(answer.section('Snapshot')).toContain('Got a.txt');
+});
+
+test('data is dropped onto an element', async ({ site, call }) => {
+  await open(site, call, dropZone);
+  const answer = await call('browser_drop', { selector: '#zone', data: { 'text/plain': 'words' } });
+  expect(answer.section('Result')).toBe('Dropped text/plain on #zone.');
+  expect(answer.section('Snapshot')).toContain('Got words');
+});
+
+test('a drop of nothing, or of a file from elsewhere, is refused', async ({ site, call }) => {
+  await open(site, call, dropZone);
+  expect((await call('browser_drop', { selector: '#zone' })).kind).toBe('MISSING_PARAMETER');
+  expect((await call('browser_drop', { selector: '#zone', paths: ['/etc/passwd'] })).kind).toBe('PATH_DENIED');
+});
+
+testWithout('[R-19] an operator can take away the tools that give files to pages', async ({ driver, callRaw }) => {
+  const names = (await driver.client.listTools()).tools.map((tool) => tool.name);
+  expect(names).not.toContain('browser_file_upload');
+  expect(names).not.toContain('browser_drop');
+  await expect(callRaw('browser_file_upload', { paths: ['a.txt'] })).rejects.toMatchObject({ code: -32601 });
+});

@@ -1,0 +1,214 @@
+import { expect, refOf, slowly, test } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+
+/** Twenty fields: a label, what is given, and what the field holds then. */
+const fields: readonly (readonly [label: string, html: string, value: string, holds: unknown])[] = [
+  ['Text', '<input>', 'plain', 'plain'],
+  ['Email', '<input type="email">', 'ada@example.com', 'ada@example.com'],
+  ['Phone', '<input type="tel">', '+49 30 1', '+49 30 1'],
+  ['Site', '<input type="url">', 'http://example.com/', 'http://example.com/'],
+  ['Query', '<input type="search">', 'bees', 'bees'],
+  ['Passphrase', '<input type="password">', 'hunter2-swordfish', 'hunter2-swordfish'],
+  ['Amount', '<input type="number">', '42', '42'],
+  ['Day', '<input type="date">', '2024-12-31', '2024-12-31'],
+  ['Hour', '<input type="time">', '23:59', '23:59'],
+  ['Moment', '<input type="datetime-local">', '2024-12-31T23:59', '2024-12-31T23:59'],
+  ['Month', '<input type="month">', '2024-12', '2024-12'],
+  ['Week', '<input type="week">', '2024-W52', '2024-W52'],
+  ['Colour', '<input type="color">', '#ff8800', '#ff8800'],
+  ['Volume', '<input type="range">', '70', '70'],
+  ['Notes', '<textarea></textarea>', 'one\ntwo', 'one\ntwo'],
+  [
+    'Country',
+    '<select><option value="at">Austria</option><option value="be">Belgium</option></select>',
+    'Belgium',
+    'be',
+  ],
+  ['Terms', '<input type="checkbox">', 'true', true],
+  ['News', '<input type="checkbox" checked>', 'false', false],
+  ['Pro', '<input type="radio" name="plan">', 'true', true],
+  ['Last text', '<input list="cities">', 'Bonn', 'Bonn'],
+];
+
+const formHtml = `<title>Form</title><form>${fields
+  .map(([label, html], i) => `<p><label for="f${i}">${label}</label> ${html.replace(/^<(\w+)/, `<$1 id="f${i}"`)}</p>`)
+  .join('')}</form>`;
+
+const readForm = `() => Array.from({ length: ${fields.length} }, (_, i) => {
+  const field = document.getElementById('f' + i);
+  return field.type === 'checkbox' || field.type === 'radio' ? field.checked : field.value;
+})`;
+
+async function open(site: Site, call: Call, html: string): Promise<string> {
+  site.set('/', html);
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+async function held(call: Call): Promise<unknown> {
+  return JSON.parse((await call('browser_evaluate', { function: readForm })).section('Result') ?? '');
+}
+
+const wanted = fields.map(([, , , holds]) => holds);
+
+test('[S2-23, S2-24] twenty fields of all kinds are filled by their labels in one call', async ({ site, call }) => {
+  await open(site, call, formHtml);
+  const answer = await call('browser_fill_form', { fields: fields.map(([name, , value]) => ({ name, value })) });
+  expect(answer.isError).toBe(false);
+  expect(await held(call)).toEqual(wanted);
+  expect(answer.section('Result')?.split('\n')).toEqual(
+    fields.map(([name, , value]) => {
+      const shown = name === 'Passphrase' ? '[REDACTED]' : value.replace('\n', ' ');
+      return `${name}: ${JSON.stringify(shown)}`;
+    }),
+  );
+});
+
+test('[S2-23, S2-24] twenty fields are filled by refs and by selectors', async ({ site, call }) => {
+  await open(site, call, formHtml);
+  const named = await call('browser_find', { selector: 'input, textarea, select' });
+  const refs = /Refs: (.*)/.exec(named.text)?.[1]?.split(', ') ?? [];
+  expect(refs).toHaveLength(fields.length);
+  const answer = await call('browser_fill_form', {
+    fields: fields.map(([, , value], i) => ({ ref: i % 2 === 0 ? (refs[i] ?? '') : `#f${i}`, value })),
+  });
+  expect(answer.isError).toBe(false);
+  expect(await held(call)).toEqual(wanted);
+});
+
+test('[S2-24] the field objects of other servers are taken as they are', async ({ site, callRaw, call }) => {
+  const page = await open(site, call, formHtml);
+  const answer = await callRaw('browser_fill_form', {
+    fields: [
+      { element: 'Text', target: refOf(page, 'textbox', 'Text'), name: 'Text', type: 'textbox', value: 'a' },
+      { target: refOf(page, 'checkbox', 'Terms'), name: 'Terms', type: 'checkbox', value: true },
+      { target: refOf(page, 'radio', 'Pro'), name: 'Pro', type: 'radio', value: 'true' },
+      { target: refOf(page, 'combobox', 'Country'), name: 'Country', type: 'combobox', value: 'be' },
+      { target: refOf(page, 'slider', 'Volume'), name: 'Volume', type: 'slider', value: 30 },
+    ],
+  });
+  expect(answer.section('Result')).toBe('Text: "a"\nTerms: "true"\nPro: "true"\nCountry: "be"\nVolume: "30"');
+  expect(await held(call)).toMatchObject({ 0: 'a', 13: '30', 15: 'be', 16: true, 18: true });
+});
+
+test('[C5-3] the value of a password field is nowhere in the answer', async ({ site, call }) => {
+  await open(site, call, formHtml);
+  const answer = await call('browser_fill_form', { fields: [{ name: 'Passphrase', value: 'hunter2-swordfish' }] });
+  expect(answer.section('Result')).toBe('Passphrase: "[REDACTED]"');
+  expect(JSON.stringify(answer)).not.toContain('hunter2');
+});
+
+test('[S2-24, C5-3] wrong fields are each named with what they take, and the others keep their values', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, formHtml);
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Text', value: 'kept' },
+      { name: 'Day', value: 'tomorrow' },
+      { name: 'Colour', value: 'blue' },
+      { name: 'Amount', value: 'many' },
+      { name: 'Volume', value: '700' },
+      { name: 'Country', value: 'Atlantis' },
+      { ref: 'e99999', value: 'x' },
+      { name: 'Passphrase', value: 'hunter2-swordfish' },
+      { name: 'Notes', value: 'kept too' },
+    ],
+  });
+  expect(answer.section('Error')).toBe(
+    `[FORM_INCOMPLETE] 6 of 9 fields could not be filled; the others were:
+- Text: "kept"
+- Day: not filled. A date field takes a day as 2024-12-31.
+- Colour: not filled. A color field takes a colour as #ff8800.
+- Amount: not filled. A number field takes a number.
+- Volume: not filled. A range field takes a number within its limits.
+- Country: not filled. There is no option "Atlantis". The options are "Austria", "Belgium".
+- e99999: not filled. The element was not found: no snapshot of this page has shown a ref "e99999".
+- Passphrase: "[REDACTED]"
+- Notes: "kept too"
+Fill the named fields again with refs from browser_snapshot. The others keep their values.`,
+  );
+  expect(await held(call)).toMatchObject({ 0: 'kept', 5: 'hunter2-swordfish', 14: 'kept too' });
+});
+
+test('a field without ref and name is an error before anything is filled', async ({ site, call }) => {
+  await open(site, call, formHtml);
+  const answer = await call('browser_fill_form', { fields: [{ name: 'Text', value: 'x' }, { value: 'y' }] });
+  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(await held(call)).toMatchObject({ 0: '' });
+});
+
+test('a label that is part of another one means the field that is called so', async ({ site, call }) => {
+  await open(site, call, '<label>Name <input id="a"></label><label>Last name <input id="b"></label>');
+  expect((await call('browser_fill_form', { fields: [{ name: 'Name', value: 'Ada' }] })).isError).toBe(false);
+  expect((await call('browser_evaluate', { function: '() => a.value + "|" + b.value' })).section('Result')).toBe(
+    'Ada|',
+  );
+});
+
+test('[S2-25] filling waits for the requests that it sets off', async ({ site, call }) => {
+  site.set('/check', slowly(300, 'free'));
+  await open(
+    site,
+    call,
+    `<label>User <input oninput="fetch('/check').then((r) => r.text()).then((text) => { state.textContent = 'Name is ' + text })"></label><p id="state"></p>`,
+  );
+  const answer = await call('browser_fill_form', { fields: [{ name: 'User', value: 'ada' }] });
+  expect(answer.section('Snapshot')).toContain('Name is free');
+});
+
+const lists = `<title>Lists</title>
+<label>Fruit <select id="fruit" onchange="picked.textContent = 'Picked ' + this.value"><option value="a">Apple</option><option value="b">Banana</option></select></label>
+<label>Towns <select id="towns" multiple><option>Bonn</option><option>Cologne</option><option>Trier</option></select></label><p id="picked"></p>`;
+
+const chosen = '() => [...document.querySelectorAll("option:checked")].map((option) => option.label).join()';
+
+test('[S2-30] an option is selected by its value and by its text', async ({ site, call }) => {
+  const ref = refOf(await open(site, call, lists), 'combobox', 'Fruit');
+  const answer = await call('browser_select_option', { ref, element: 'Fruit list', values: ['b'] });
+  expect(answer.section('Result')).toBe('Selected "b" in Fruit list.');
+  expect(answer.section('Snapshot')).toContain('Picked b');
+  await call('browser_select_option', { ref, values: ['Apple'] });
+  expect((await call('browser_evaluate', { function: chosen })).section('Result')).toBe('Apple');
+});
+
+test('[S2-30] several options of a list are selected', async ({ site, call }) => {
+  await open(site, call, lists);
+  const answer = await call('browser_select_option', { selector: '#towns', values: ['Bonn', 'Trier'] });
+  expect(answer.section('Result')).toBe('Selected "Bonn", "Trier" in #towns.');
+  expect((await call('browser_evaluate', { function: chosen })).section('Result')).toBe('Apple,Bonn,Trier');
+});
+
+test('[R-34] one value may be given as a text, under either name', async ({ site, call, callRaw }) => {
+  await open(site, call, lists);
+  for (const args of [{ value: 'b' }, { values: 'b' }, { value: ['b'] }]) {
+    await call('browser_select_option', { selector: '#fruit', values: ['a'] });
+    expect((await callRaw('browser_select_option', { selector: '#fruit', ...args })).isError).toBe(false);
+    expect((await call('browser_evaluate', { function: chosen })).section('Result')).toBe('Banana');
+  }
+});
+
+test('an option that is not there is an error that names those that are', async ({ site, call }) => {
+  await open(site, call, lists);
+  expect((await call('browser_select_option', { selector: '#fruit', values: ['Cherry'] })).text).toBe(
+    '### Error\n[MISSING_PARAMETER] There is no option "Cherry". The options are "Apple", "Banana".\n' +
+      'Correct the arguments and call again.',
+  );
+});
+
+test('an option that comes late is waited for', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<select id="late"><option>One</option></select><script>setTimeout(() => late.add(new Option('Two')), 300)</script>`,
+  );
+  expect((await call('browser_select_option', { selector: '#late', values: ['Two'] })).isError).toBe(false);
+});
+
+test('[S2-31] selecting waits for the page that it leads to', async ({ site, call }) => {
+  site.set('/there', slowly(200, '<title>There</title><h1>Arrived</h1>'));
+  await open(site, call, `<select onchange="location = this.value"><option>/</option><option>/there</option></select>`);
+  const answer = await call('browser_select_option', { selector: 'select', values: ['/there'] });
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/there')}\n- Page Title: There`);
+  expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
+});

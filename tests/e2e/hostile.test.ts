@@ -1,0 +1,164 @@
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+import { launch } from '../page/harness.ts';
+
+async function open(site: Site, call: Call, html: string): Promise<Answer> {
+  site.set('/', html);
+  return call('browser_navigate', { url: site.url('/') });
+}
+
+/** The page is shown, its button can be clicked, and what that does is told. */
+async function expectWorks(site: Site, call: Call, script: string): Promise<void> {
+  const shown = await open(
+    site,
+    call,
+    `<script>${script}</script><h1>Works</h1><label>Name <input></label><button id="go">Go</button><p id="out">before</p>
+     <script>go.onclick = () => { out.textContent = 'after' }</script>`,
+  );
+  expect(shown.isError, shown.text).toBe(false);
+  expect(shown.section('Snapshot')).toContain('- heading "Works" [level=1]');
+  const clicked = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+  expect(clicked.isError, clicked.text).toBe(false);
+  expect(clicked.section('Snapshot')).toContain('after');
+  const typed = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Name'), text: 'Ada' });
+  expect(typed.section('Snapshot')).toContain('Ada');
+}
+
+const fail = "() => { throw new Error('patched') }";
+
+for (const [what, script] of [
+  [
+    'Array.prototype.map and its like',
+    ['map', 'filter', 'push', 'join', 'slice', 'flatMap'].map((name) => `Array.prototype.${name} = ${fail};`).join(''),
+  ],
+  [
+    'Element.prototype',
+    `Element.prototype.getAttribute = ${fail}; Element.prototype.matches = ${fail}; Element.prototype.getBoundingClientRect = ${fail};`,
+  ],
+  ['JSON', `JSON.stringify = ${fail}; JSON.parse = ${fail};`],
+  [
+    'Map and Set',
+    `Map.prototype.set = ${fail}; Map.prototype.get = ${fail}; Map.prototype.delete = ${fail}; Set.prototype.add = ${fail};`,
+  ],
+  [
+    'Function.prototype',
+    `Function.prototype.call = ${fail}; Function.prototype.apply = ${fail}; Function.prototype.bind = ${fail};`,
+  ],
+  [
+    'iterators',
+    `Array.prototype[Symbol.iterator] = ${fail}; Map.prototype[Symbol.iterator] = ${fail}; Map.prototype.values = ${fail};`,
+  ],
+  [
+    'timers',
+    `window.setTimeout = ${fail}; window.clearTimeout = ${fail}; window.setInterval = ${fail}; window.requestAnimationFrame = ${fail};`,
+  ],
+  [
+    'events',
+    `EventTarget.prototype.dispatchEvent = ${fail}; EventTarget.prototype.addEventListener = ${fail}; window.CustomEvent = ${fail}; window.Event = ${fail};`,
+  ],
+  [
+    'clocks',
+    `performance.now = ${fail}; Date.now = ${fail}; Math.random = ${fail}; window.MutationObserver = ${fail};`,
+  ],
+  [
+    'the document',
+    `Document.prototype.querySelector = ${fail}; Document.prototype.querySelectorAll = ${fail}; Document.prototype.createElement = ${fail}; window.getComputedStyle = ${fail};`,
+  ],
+  [
+    'getters of elements',
+    `for (const name of ['nodeType', 'firstChild', 'parentNode', 'nextSibling', 'childNodes', 'isConnected', 'ownerDocument']) Object.defineProperty(Node.prototype, name, { get: ${fail} });`,
+  ],
+] as const) {
+  test(`a page that patches ${what} is seen and acted on all the same`, async ({ site, call }) => {
+    await expectWorks(site, call, script);
+  });
+}
+
+test('a page that stops all events on the way is seen and acted on', async ({ site, call }) => {
+  const stop = `for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'input', 'change', 'focus', 'keydown', 'toggle', 'invalid'])
+    addEventListener(type, (event) => { event.stopImmediatePropagation(); if (type === 'click') out.textContent = 'after'; }, true);`;
+  await expectWorks(site, call, stop);
+});
+
+test('elements whose getters throw, and components that throw, are seen as far as they can be', async ({
+  site,
+  call,
+}) => {
+  const shown = await open(
+    site,
+    call,
+    `<form><input name="childNodes" aria-label="A"><input name="getAttribute" aria-label="B"><input name="attributes" aria-label="C"><input name="parentNode"></form>
+     <x-broken>Inside</x-broken><button id="b">After</button><script>
+     for (const name of ['innerText', 'textContent', 'tagName', 'id', 'className', 'style', 'shadowRoot', 'labels', 'title'])
+       Object.defineProperty(b, name, { get() { throw new Error('own getter') } });
+     customElements.define('x-broken', class extends HTMLElement { constructor() { super(); throw new Error('constructor') }
+       get textContent() { throw new Error('text') } });</script>`,
+  );
+  expect(shown.isError).toBe(false);
+  for (const name of ['A', 'B', 'C']) expect(refOf(shown.text, 'textbox', name)).toMatch(/^e\d+$/);
+  expect(shown.section('Snapshot')).toContain('Inside');
+  expect((await call('browser_click', { ref: refOf(shown.text, 'button', 'After') })).isError).toBe(false);
+});
+
+test('a policy that forbids everything forbids nothing to us', async ({ site, call }) => {
+  site.set('/csp', (_request, response) => {
+    response.setHeader('content-security-policy', "default-src 'none'; sandbox");
+    response.setHeader('content-type', 'text/html').end('<h1>Locked</h1><label>Name <input></label>');
+  });
+  const shown = await call('browser_navigate', { url: site.url('/csp') });
+  const typed = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Name'), text: 'Ada' });
+  expect(typed.section('Snapshot')).toContain(': Ada');
+});
+
+/** Nested by script: the parser stops at 512 levels. */
+const deep = (levels: number): string =>
+  `<button>Top</button><div id="root"></div><script>let at = root;
+   for (let i = 0; i < ${levels}; i++) { const next = document.createElement('div'); at.append(next); at = next }
+   at.innerHTML = '<button>Bottom</button>'</script>`;
+
+test('a tree of 2,000 levels, about what the browser survives, gets an answer that says it was cut', async ({
+  site,
+  call,
+}) => {
+  const shown = await open(site, call, deep(2000));
+  expect(shown.section('Snapshot')).toContain('(elements nested too deep were not read)');
+  expect((await call('browser_click', { ref: refOf(shown.text, 'button', 'Top') })).isError).toBe(false);
+});
+
+test('a page of 500,000 nodes gets a bounded answer that says it was cut', async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    `<button>First</button><main></main><script>document.querySelector('main').innerHTML = '<p>a<b>c</b></p>'.repeat(125_000)</script>`,
+  );
+  expect(shown.isError, shown.text).toBe(false);
+  expect(shown.section('Snapshot')).toMatch(
+    /only the first part of this large page was read|reading this large page was cut short/,
+  );
+  const clicked = await call('browser_click', { ref: refOf(shown.text, 'button', 'First') });
+  expect(clicked.isError, clicked.text).toBe(false);
+});
+
+test('a page that changes all the time is shown and acted on', async ({ site, call }) => {
+  const storm = `addEventListener('load', () => { const box = document.createElement('div'); document.body.append(box);
+    (function again() { for (let i = 0; i < 500; i++) box.innerHTML = '<b>' + i + '</b>'; new MessageChannel().port1; setTimeout(again) })(); });`;
+  await expectWorks(site, call, storm);
+});
+
+test('a page finds no trace of us: no names, no attributes, native functions', async ({ site, call }) => {
+  const look = `() => JSON.stringify({
+    names: Object.getOwnPropertyNames(window).sort(),
+    documentNames: Object.getOwnPropertyNames(document).sort(),
+    html: document.documentElement.outerHTML,
+    natives: [setTimeout, setInterval, clearTimeout, addEventListener].map((it) => String(it).includes('[native code]')),
+    shapes: [setTimeout, setInterval, clearTimeout].map((it) => [it.name, it.length, 'prototype' in it, typeof it]),
+  })`;
+  const shown = await open(site, call, '<title>T</title><button>Go</button><input aria-label="Name">');
+  await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+  await call('browser_snapshot', { allRefs: true, boxes: true });
+  const ours: unknown = JSON.parse(String((await call('browser_evaluate', { function: look })).section('Result')));
+  await using browser = await launch();
+  const page = await browser.newPage();
+  await page.goto(site.url('/'));
+  expect(ours).toEqual(JSON.parse(await page.evaluate(`(${look})()`)));
+});

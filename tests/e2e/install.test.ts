@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from '../fixtures.ts';
+
+test('[S2-86] with a browser present the answer says that it is ready, and which one it is', async ({ call }) => {
+  const answer = await call('browser_install', {});
+  const path = /^The browser is ready: (\S+) \(.+\)$/.exec(answer.section('Result') ?? '')?.[1];
+  expect(existsSync(path ?? '')).toBe(true);
+  expect(answer.section('Page')).toBeUndefined();
+});
+
+test('a client that gives a token for it is told of the progress', async ({ driver, site }) => {
+  site.set('/', '<title>Here</title><p>Text</p>');
+  const told: string[] = [];
+  await driver.client.callTool(
+    { name: 'browser_navigate', arguments: { url: site.url('/') } },
+    { onprogress: ({ progress, message }) => told.push(`${progress} ${message}`) },
+  );
+  expect(told).toEqual(['1 Starting the browser']);
+});
+
+test('installing and driving go on side by side', async ({ call, site }) => {
+  site.set('/', '<title>Here</title><p>Text</p>');
+  const [page, ready] = await Promise.all([
+    call('browser_navigate', { url: site.url('/') }),
+    call('browser_install', {}),
+  ]);
+  expect(page.isError).toBe(false);
+  expect(ready.section('Result')).toMatch(/^The browser is ready: /);
+});

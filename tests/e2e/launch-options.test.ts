@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/log.ts';
+import { answerOf, expect, test as testPlain, testWith } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'helm-launch-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const script = join(folder, 'init.js');
+writeFileSync(script, 'window.prepared = "before the page";');
+const state = join(folder, 'state.json');
+const cookie = {
+  name: 'sid',
+  value: 'kept',
+  domain: '127.0.0.1',
+  path: '/',
+  expires: -1,
+  httpOnly: false,
+  secure: false,
+  sameSite: 'Lax',
+};
+writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [] }));
+
+const test = testWith([
+  '--viewport-size=640x480',
+  '--user-agent=Helm/1.0',
+  `--init-script=${script}`,
+  `--storage-state=${state}`,
+  '--grant-permissions=geolocation',
+  '--test-id-attribute=data-qa',
+  '--ignore-https-errors',
+  '--block-service-workers',
+  '--timeout-action=700',
+  '--output-dir=results',
+  '--screenshot-dir=pictures',
+]);
+const testDevice = testWith(['--device=iPhone 15']);
+const testOutput = testWith(['--output-dir=only']);
+
+async function ask(call: Call, expression: string): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
+}
+
+test('[S0-37] --viewport-size is the size of the page', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect(await ask(call, 'innerWidth + "x" + innerHeight')).toBe('640x480');
+});
+
+test('--user-agent is what pages and servers see', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect(await ask(call, 'navigator.userAgent')).toBe('Helm/1.0');
+  expect(site.requests.find(({ path }) => path === '/')?.headers['user-agent']).toBe('Helm/1.0');
+});
+
+test('--init-script runs before the scripts of every page', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p id="seen"></p><script>seen.textContent = "Seen " + window.prepared</script>');
+  const answer = await call('browser_navigate', { url: site.url('/') });
+  expect(answer.section('Snapshot')).toContain('Seen before the page');
+});
+
+test('--storage-state is what every session starts with', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect(await ask(call, 'document.cookie')).toBe('sid=kept');
+});
+
+test('--grant-permissions gives them to every page', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const stateOf = (name: string): string =>
+    `navigator.permissions.query({ name: '${name}' }).then((found) => found.state)`;
+  expect(await ask(call, stateOf('geolocation'))).toBe('granted');
+  expect(await ask(call, stateOf('notifications'))).not.toBe('granted');
+});
+
+test('[S4-21] --test-id-attribute is what test ids are looked for in', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><button data-qa="send">Send</button><button data-testid="send">Other</button>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_find', { selector: 'send', selectorType: 'testId' });
+  expect(answer.section('Result')).toContain('Found 1 element(s) matching: testId=send');
+});
+
+test('--block-service-workers keeps pages from registering one', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  site.set('/worker.js', (_request, response) => response.setHeader('content-type', 'text/javascript').end(''));
+  await call('browser_navigate', { url: site.url('/') });
+  await ask(call, '{ navigator.serviceWorker.register("/worker.js") }');
+  expect(await ask(call, 'navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe('0');
+});
+
+test('--timeout-action is how long an element is waited for', async ({ site, call }) => {
+  const late = (ms: number): string =>
+    `<title>Page</title><script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Late</button>'), ${ms})</script><p>Text</p>`;
+  site.set('/soon', late(200));
+  site.set('/late', late(3000));
+  await call('browser_navigate', { url: site.url('/soon') });
+  expect((await call('browser_hover', { selector: 'button' })).isError).toBe(false);
+  await call('browser_navigate', { url: site.url('/late') });
+  expect((await call('browser_hover', { selector: 'button' })).kind).toBe('ELEMENT_NOT_FOUND');
+});
+
+test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are made, and kept out of repositories', async ({
+  site,
+  call,
+  server,
+}) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const shot = await call('browser_take_screenshot', { filename: 'shot.png' });
+  expect(shot.section('Result')).toContain('pictures/shot.png');
+  await call('browser_network_requests', { filename: 'list.txt' });
+  for (const path of ['pictures/shot.png', 'results/list.txt'])
+    expect(existsSync(join(server.folder, path)), path).toBe(true);
+  for (const path of ['pictures/.gitignore', 'results/.gitignore']) {
+    expect(readFileSync(join(server.folder, path), 'utf8'), path).toBe('*\n');
+  }
+});
+
+testOutput('[R-18] with --output-dir alone screenshots go there too', async ({ site, call, server }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_take_screenshot', { filename: 'shot.png' });
+  expect(existsSync(join(server.folder, 'only/shot.png'))).toBe(true);
+});
+
+/** A certificate that nobody trusts. */
+function certificate(): { readonly key: string; readonly cert: string } {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const made = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    ...subject,
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
+  execFileSync('openssl', made, { stdio: 'ignore' });
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+async function secureSite(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(certificate(), (_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>Secure</title><p>Text</p>'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the site has no port');
+  return {
+    url: `https://127.0.0.1:${address.port}/`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('--ignore-https-errors opens a page whose certificate nobody trusts', async ({ call }) => {
+  await using secure = await secureSite();
+  const answer = await call('browser_navigate', { url: secure.url });
+  expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
+});
+
+testPlain('without --ignore-https-errors it is not opened', async ({ call }) => {
+  await using secure = await secureSite();
+  const answer = await call('browser_navigate', { url: secure.url });
+  expect(answer.kind).toBe('NAVIGATION_FAILED');
+  expect(answer.section('Error')).toContain('ERR_CERT');
+});
+
+testDevice('--device gives the page the screen, the touch and the name of a device', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect(
+    await ask(
+      call,
+      '[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 0, /iPhone/.test(navigator.userAgent)].join()',
+    ),
+  ).toBe('393,3,true,true');
+});
+
+async function visit(flags: readonly string[], url: string, expression: string): Promise<string | undefined> {
+  const { config } = loadConfig({ argv: ['--headless', ...flags], env: {}, cwd: folder });
+  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  await using app = createApp({ config, log, cwd: folder });
+  const opened = answerOf(await app.call({ name: 'browser_navigate', args: { url } }));
+  expect(opened.isError, opened.text).toBe(false);
+  const args = { function: `() => ${expression}` };
+  return answerOf(await app.call({ name: 'browser_evaluate', args })).section('Result');
+}
+
+testPlain(
+  '[S0-38, S0-39] with --user-data-dir cookies and storage are there again in the next run',
+  async ({ site }) => {
+    site.set('/', '<title>Page</title><p>Text</p>');
+    const profile = join(folder, 'profile');
+    const flags = [`--user-data-dir=${profile}`, '--browser-arg=--disable-background-networking'];
+    const write = '{ document.cookie = "sid=kept; path=/; max-age=3600"; localStorage.theme = "dark" }';
+    await visit(flags, site.url('/'), write);
+    expect(existsSync(join(profile, 'Default'))).toBe(true);
+    const read = '[document.cookie, localStorage.theme].join("|")';
+    expect(await visit(flags, site.url('/'), read)).toBe('sid=kept|dark');
+    expect(await visit(['--isolated', ...flags], site.url('/'), read)).toBe('|');
+  },
+);
+
+testPlain('--proxy-server is the way of all traffic', async ({ site }) => {
+  site.set('http://pages.test/', '<title>Behind</title><p>Text</p>');
+  const proxy = new URL(site.url('/')).origin;
+  expect(await visit([`--proxy-server=${proxy}`], 'http://pages.test/', 'document.title')).toBe('Behind');
+  expect(site.requests.map(({ path }) => path)).toContain('http://pages.test/');
+});

@@ -1,0 +1,172 @@
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+
+async function open(site: Site, call: Call, html: string): Promise<Answer> {
+  site.set('/', html);
+  return call('browser_navigate', { url: site.url('/') });
+}
+
+/** What may be waited for; the tests end long before that, so that only an early answer passes. */
+const patience = 30_000;
+const limit = 15_000;
+
+test(
+  'a covered element names what covers it and the buttons in that, which can be clicked at once',
+  { timeout: limit },
+  async ({ site, call }) => {
+    const shown = await open(
+      site,
+      call,
+      `<button onclick="document.title = 'bought'">Buy</button>
+       <div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0; background: #fff">We use cookies
+         <button onclick="this.parentElement.remove()">Accept</button><a href="/more">More</a><button hidden>Never</button></div>`,
+    );
+    const ref = refOf(shown.text, 'button', 'Buy');
+    const answer = await call('browser_click', { ref, timeout: patience });
+    expect(answer.section('Error')?.replaceAll(/ref=e\d+/g, 'ref')).toBe(
+      '[ELEMENT_NOT_CLICKABLE] button "Buy" could not be acted on: it is covered by dialog "Cookies" [ref]. ' +
+        'In it: button "Accept" [ref], link "More" [ref].\n' +
+        'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+    );
+    const accept = /button "Accept" \[ref=(e\d+)\]/.exec(answer.text)?.[1] ?? '';
+    expect((await call('browser_click', { ref: accept })).isError).toBe(false);
+    expect((await call('browser_click', { ref })).section('Page')).toContain('Page Title: bought');
+  },
+);
+
+test(
+  'what covers an element in a frame is named with the refs of the frame',
+  { timeout: limit },
+  async ({ site, call }) => {
+    site.set(
+      '/in',
+      `<button>Pay</button><div style="position: fixed; inset: 0; background: #fff"><button onclick="this.parentElement.remove()">Close</button></div>`,
+    );
+    const shown = await open(site, call, '<iframe title="Shop" src="/in"></iframe>');
+    const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Pay'), timeout: patience });
+    const close = /button "Close" \[ref=(f1e\d+)\]/.exec(answer.text)?.[1] ?? '';
+    expect((await call('browser_click', { ref: close })).isError, answer.text).toBe(false);
+  },
+);
+
+for (const [what, html, reason] of [
+  ['disabled', '<button id="it" disabled>Go</button>', 'it is disabled.'],
+  ['disabled by ARIA', '<div aria-disabled="true"><button id="it">Go</button></div>', 'it is disabled.'],
+  ['hidden', '<button id="it" style="visibility: hidden">Go</button>', 'it is not visible.'],
+  [
+    'without a size',
+    '<button id="it" style="width: 0; padding: 0; border: 0; overflow: hidden">Go</button>',
+    'it is not visible.',
+  ],
+  [
+    'out of reach',
+    '<button id="it" style="position: fixed; left: -500px">Go</button>',
+    'it is outside of the viewport and cannot be scrolled into it.',
+  ],
+] as const) {
+  test(`an element that is ${what} fails early, with the reason`, { timeout: limit }, async ({ site, call }) => {
+    await open(site, call, html);
+    const answer = await call('browser_click', { selector: '#it', timeout: patience });
+    expect(answer.section('Error')?.split('\n')[0]).toBe(
+      `[ELEMENT_NOT_CLICKABLE] #it could not be acted on: ${reason}`,
+    );
+  });
+}
+
+test(
+  'a field that is read-only or disabled fails early when it is typed into',
+  { timeout: limit },
+  async ({ site, call }) => {
+    const shown = await open(
+      site,
+      call,
+      '<input aria-label="Fixed" readonly value="1"><input aria-label="Off" disabled>',
+    );
+    const fixed = await call('browser_type', {
+      ref: refOf(shown.text, 'textbox', 'Fixed'),
+      text: 'x',
+      timeout: patience,
+    });
+    expect(fixed.section('Error')).toContain('[ELEMENT_NOT_EDITABLE] textbox "Fixed"');
+    expect(fixed.section('Error')).toContain('read-only');
+    const off = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Off'), text: 'x', timeout: patience });
+    expect(off.section('Error')).toContain('it is disabled.');
+  },
+);
+
+test('an element that is gone fails at once', { timeout: limit }, async ({ site, call }) => {
+  const shown = await open(site, call, '<button>Go</button>');
+  await call('browser_evaluate', { function: '() => document.querySelector("button").remove()' });
+  const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go'), timeout: patience });
+  expect(answer.kind).toBe('STALE_REF');
+});
+
+for (const [what, attributes, undo] of [
+  ['enabled', 'disabled', 'go.disabled = false'],
+  ['visible', 'style="display: none"', "go.style.display = ''"],
+  ['uncovered', '', 'veil.remove()'],
+] as const) {
+  test(`an element that is ${what} only by a timer after 800 ms is waited for and clicked`, async ({ site, call }) => {
+    const veil = what === 'uncovered' ? '<div id="veil" style="position: fixed; inset: 0">Loading</div>' : '';
+    await open(
+      site,
+      call,
+      `<button id="go" ${attributes} onclick="document.title = 'clicked'">Go</button>${veil}
+       <script>const begun = setTimeout(() => { ${undo} }, 800)</script>`,
+    );
+    const answer = await call('browser_click', { selector: '#go', timeout: patience });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.section('Page')).toContain('Page Title: clicked');
+  });
+}
+
+test(
+  'a page that sets timers for ever does not keep an early answer from coming',
+  { timeout: limit },
+  async ({ site, call }) => {
+    await open(
+      site,
+      call,
+      `<button id="go" disabled>Go</button><script>(function again() { setTimeout(again, 100) })(); setInterval(() => {}, 50)</script>`,
+    );
+    const answer = await call('browser_click', { selector: '#go', timeout: patience });
+    expect(answer.section('Error')).toContain('it is disabled.');
+  },
+);
+
+test('a notice that came and went is told', async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    `<button onclick="toast()">Save</button><script>function toast() {
+       const note = document.createElement('div'); note.role = 'status'; note.textContent = 'Saved as draft 7';
+       document.body.append(note); setTimeout(() => note.remove(), 120); }</script>`,
+  );
+  const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Save') });
+  expect(answer.section('Result')).toContain('The page said: "Saved as draft 7"');
+  expect(answer.section('Snapshot') ?? '').not.toContain('Saved');
+});
+
+test('a live region is told once: in the changes when it is still there, else in words', async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    `<button onclick="live.textContent = 'Two results'">Search</button><button onclick="live.textContent = 'Gone soon'; setTimeout(() => { live.textContent = '' }, 60)">Flash</button>
+     <div id="live" aria-live="polite"></div><p>Words</p>`,
+  );
+  const stays = await call('browser_click', { ref: refOf(shown.text, 'button', 'Search') });
+  expect(stays.text.match(/Two results/g)).toHaveLength(1);
+  const flash = await call('browser_click', { ref: refOf(shown.text, 'button', 'Flash') });
+  expect(flash.section('Result')).toContain('The page said: "Gone soon"');
+});
+
+test('the message of native validation is told with its field', async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    '<form action="/sent"><label>Mail <input type="email" required value="nobody"></label><button>Send</button></form>',
+  );
+  const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Send') });
+  expect(answer.section('Result')).toMatch(/The page said: "Mail: Please include an '@' in the email address\./);
+  expect(answer.section('Page')).toContain(`Page URL: ${site.url('/')}\n`);
+});

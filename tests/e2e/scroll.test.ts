@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, test } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+
+const tall = `<title>Tall</title><style>body { margin: 0 } #box { height: 200px; overflow: auto; width: 300px }</style>
+<div id="box"><div style="height:3000px">Inside</div></div><div style="height:5000px">Long</div>
+<button id="send">Submit</button><div style="height:3000px"></div>`;
+
+async function open(site: Site, call: Call, html = tall): Promise<string> {
+  site.set('/', html);
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+async function ask(call: Call, expression: string): Promise<unknown> {
+  return JSON.parse((await call('browser_evaluate', { function: `() => ${expression}` })).section('Result') ?? '');
+}
+
+/** How far the middle of the button is from the middle of the window. */
+const offCentre = `Math.abs(send.getBoundingClientRect().top + send.offsetHeight / 2 - innerHeight / 2)`;
+
+test('[S2-116, S2-117, S2-118] an element is scrolled to the middle of the window', async ({ site, call, server }) => {
+  const ref = refOf(await open(site, call), 'button', 'Submit');
+  const answer = await call('browser_scroll_into_view', { ref, element: 'Submit button' });
+  expect(answer.section('Result')?.split('\n')[0]).toBe('Scrolled to Submit button.');
+  expect(await ask(call, offCentre)).toBeLessThan(2);
+  await call('browser_take_screenshot', { filename: 'scrolled.png' });
+  const image = await readFile(join(server.folder, '.viewpoint-mcp-screenshots/scrolled.png'));
+  expect(image.length).toBeGreaterThan(500);
+});
+
+test('[S2-119] an element that was never shown is not found', async ({ site, call }) => {
+  await open(site, call);
+  const answer = await call('browser_scroll_into_view', { ref: 'e9999', element: 'Submit button' });
+  expect(answer.section('Error')).toBe(
+    '[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "e9999".\n' +
+      'Take a new browser_snapshot and use a ref from it.',
+  );
+});
+
+test('[S2-120] an element that is gone may no longer exist', async ({ site, call }) => {
+  const ref = refOf(await open(site, call), 'button', 'Submit');
+  await call('browser_evaluate', { function: '() => send.remove()' });
+  const answer = await call('browser_scroll_into_view', { ref });
+  expect(answer.kind).toBe('STALE_REF');
+  expect(answer.section('Error')).toContain('may no longer exist');
+});
+
+test('the page is scrolled by pixels, by a window, and to its ends', async ({ site, call }) => {
+  await open(site, call);
+  await call('browser_evaluate', { function: '() => box.remove()' });
+  expect((await call('browser_scroll', { y: 300 })).section('Result')).toContain('Scrolled.');
+  expect(await ask(call, 'scrollY')).toBe(300);
+  await call('browser_scroll', { y: -100 });
+  expect(await ask(call, 'scrollY')).toBe(200);
+  const windowful = await call('browser_scroll');
+  expect(await ask(call, 'scrollY')).toBe(200 + 648);
+  expect(windowful.section('Ran Playwright code')).toContain('page.mouse.wheel(0, 648)');
+  await call('browser_scroll', { to: 'end' });
+  expect(await ask(call, 'scrollY + innerHeight === document.documentElement.scrollHeight')).toBe(true);
+  expect((await call('browser_scroll', { to: 'end' })).section('Result')).toContain(
+    'The end is reached: nothing moved.',
+  );
+  await call('browser_scroll', { to: 'top' });
+  expect(await ask(call, 'scrollY')).toBe(0);
+});
+
+test('an element is scrolled inside, and the page stays where it is', async ({ site, call }) => {
+  await open(site, call);
+  await call('browser_scroll', { selector: '#box', y: 120 });
+  expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([120, 0]);
+  await call('browser_scroll', { selector: '#box', to: 'end' });
+  expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([2800, 0]);
+});
+
+/** Twenty further items whenever the end comes near, two hundred in all. */
+const endless = `<title>Feed</title><style>li { height: 60px }</style><ul id="list"></ul><script>
+let count = 0; let busy = false;
+async function more() {
+  if (busy || count >= 200 || scrollY + innerHeight < document.documentElement.scrollHeight - 200) return;
+  busy = true;
+  const start = count === 0 ? 0 : Number(await fetch('/more?from=' + count).then((response) => response.text()));
+  for (let i = start; i < start + 20; i++) list.insertAdjacentHTML('beforeend', '<li>Entry number ' + i + '.</li>');
+  count = start + 20; busy = false;
+}
+addEventListener('scroll', more); more();</script>`;
+
+test('an endless list is scrolled until a text of its end shows up', async ({ site, call }) => {
+  site.set('/more', (request, response) =>
+    response.end(new URL(request.url ?? '', 'http://x').searchParams.get('from')),
+  );
+  await open(site, call, endless);
+  const answer = await call('browser_scroll', { until: 'Entry number 199.', max: 50 });
+  expect(answer.section('Result')).toMatch(/The text "Entry number 199\." is there after \d+ steps\.\nScrolled\./);
+  expect(await ask(call, 'document.querySelectorAll("li").length')).toBe(200);
+});
+
+test('a text that never shows up ends at the end of the page, or after the steps that were given', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, '<title>Short</title><div style="height:1500px">Text</div>');
+  const atEnd = await call('browser_scroll', { until: 'Nowhere' });
+  expect(atEnd.section('Result')).toMatch(
+    /The text "Nowhere" was not found in \d steps\.\nThe end is reached: nothing moved\./,
+  );
+  await call('browser_scroll', { to: 'top' });
+  const stopped = await call('browser_scroll', { until: 'Nowhere', y: 10, max: 2 });
+  expect(stopped.section('Result')).toContain('The text "Nowhere" was not found in 2 steps.\nScrolled.');
+});

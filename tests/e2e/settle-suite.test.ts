@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { expect, never, refOf, slowly, test } from '../fixtures.ts';
+import type { Site, TestApp } from '../fixtures.ts';
+
+const kinds = ['timer', 'fetch', 'chain', 'navigation', 'push'] as const;
+const delaysMs = [0, 50, 100, 200, 300, 500, 1000, 1500, 2000] as const;
+type Kind = (typeof kinds)[number];
+
+/** Stands in no address and on no page before the effect. */
+const effect = 'EFFECT';
+const show = "out.textContent = 'EFF' + 'ECT'";
+
+function script(kind: Kind, ms: number): string {
+  switch (kind) {
+    case 'timer':
+      return `setTimeout(() => { ${show} }, ${ms})`;
+    case 'fetch':
+      return `fetch('/api/${ms}').then((answer) => answer.text()).then(() => { ${show} })`;
+    case 'chain':
+      return `fetch('/api/${ms / 2}').then((answer) => answer.text()).then(() => fetch('/api/${ms / 2}?second'))
+        .then((answer) => answer.text()).then(() => { ${show} })`;
+    case 'navigation':
+      return `setTimeout(() => { location.href = '/next/${ms / 2}' }, ${ms / 2})`;
+    case 'push':
+      return `setTimeout(() => { history.pushState(1, '', '/pushed'); ${show} }, ${ms})`;
+  }
+}
+
+function serve(site: Site): void {
+  for (const ms of delaysMs) {
+    for (const part of [ms, ms / 2]) {
+      site.set(`/api/${part}`, slowly(part, 'done', 'text/plain'));
+      site.set(`/next/${part}`, slowly(part, `<h1>${effect}</h1>`));
+    }
+    for (const kind of kinds) {
+      site.set(
+        `/${kind}/${ms}`,
+        `<button onclick="${script(kind, ms).replaceAll('"', '&quot;')}">Go</button><p id="out">nothing yet</p>`,
+      );
+    }
+  }
+}
+
+/** The pages of one kind, one after the other; the kinds run side by side, each in a browser session of its own. */
+async function missed(server: TestApp, site: Site, kind: Kind): Promise<readonly string[]> {
+  await using driver = await server.drive();
+  const misses: string[] = [];
+  for (const ms of delaysMs) {
+    const shown = await driver.call('browser_navigate', { url: site.url(`/${kind}/${ms}`) });
+    const answer = await driver.call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+    if (!answer.text.includes(effect)) misses.push(`${kind} after ${ms} ms: ${answer.text}`);
+  }
+  return misses;
+}
+
+test('[C5-2, S2-08, S2-10] effects after 0 to 2,000 ms by timer, fetch, chain, navigation and push are in the answer', async ({
+  site,
+  server,
+}) => {
+  serve(site);
+  const misses = await Promise.all(kinds.map((kind) => missed(server, site, kind)));
+  expect(misses.flat()).toEqual([]);
+});
+
+/** What a page does all the time, telling the site about it. */
+const restless = {
+  'a fetch every 100 ms': "setInterval(() => fetch('/tick'), 100)",
+  'a chain of timers': "(function again() { if (n++ < 5) fetch('/tick'); setTimeout(again, 50) })()",
+  'an interval that writes to the page': "setInterval(() => { out.textContent = n; if (n++ < 5) fetch('/tick') }, 100)",
+  'a request that is answered late': "for (let i = 0; i < 5; i++) fetch('/tick'); fetch('/late')",
+  'a poll that begins again by a timer': "(function again() { fetch('/tick').then(() => setTimeout(again, 150)) })()",
+  'a socket': "new WebSocket(socket).onmessage = ({ data }) => { out.textContent = data; if (n++ < 5) fetch('/tick') }",
+  'an animation':
+    "(function again(at) { out.style.left = at + 'px'; if (n++ < 5) fetch('/tick'); requestAnimationFrame(again) })(0)",
+} as const;
+
+for (const [what, work] of Object.entries(restless)) {
+  test(`[C5-2] ${what} does not hold an unrelated click up`, async ({ site, call }) => {
+    await using socket = await chattySocket();
+    let ticks = 0;
+    let started = (): void => undefined;
+    const hasStarted = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    site.set('/tick', (_request, response) => {
+      if (++ticks === 5) started();
+      response.end('ok');
+    });
+    site.set('/late', never);
+    site.set(
+      '/',
+      `<button onclick="document.title = 'clicked'">Go</button><p id="out" style="position: absolute"></p>
+       <script>let n = 0; const socket = '${socket.url}'; ${work}</script>`,
+    );
+    const shown = await call('browser_navigate', { url: site.url('/') });
+    await hasStarted;
+    const before = ticks;
+    const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+    expect(answer.section('Page')).toContain('Page Title: clicked');
+    expect(answer.section('Result')).not.toContain('Still waiting');
+    expect(ticks - before).toBeLessThan(15);
+  });
+}
+
+/** A WebSocket server that says "hi" every 100 ms. */
+async function chattySocket(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer().on('upgrade', (request, stream) => {
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    stream.write(
+      `HTTP/1.1 101 Hello\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    const timer = setInterval(() => stream.write(Buffer.from([0x81, 2, 0x68, 0x69])), 100);
+    stream.on('error', () => undefined).on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the socket has no port');
+  return {
+    url: `ws://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

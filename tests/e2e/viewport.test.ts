@@ -1,0 +1,26 @@
+import { expect, test } from '../fixtures.ts';
+
+test('[S2-80] the page gets the size that is asked for', async ({ site, call }) => {
+  site.set(
+    '/',
+    `<title>Size</title><p id="size"></p><script>onresize = () => { size.textContent = innerWidth + ' by ' + innerHeight }</script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_resize', { width: 1920, height: 1080 });
+  expect(answer.section('Result')).toBe('The page is 1920x1080 now.');
+  expect(answer.section('Snapshot')).toContain('1920 by 1080');
+  expect((await call('browser_evaluate', { function: '() => [innerWidth, innerHeight]' })).section('Result')).toMatch(
+    /1920,\s*1080/,
+  );
+});
+
+test.for([
+  [0, 10],
+  [10, -1],
+  [10.5, 10],
+  [20_000, 10],
+] as const)('[R-33] %d by %d is no size', async ([width, height], { call }) => {
+  expect((await call('browser_resize', { width, height })).section('Error')).toContain(
+    'Width and height must be whole numbers from 1 to 10000.',
+  );
+});
