@@ -154,7 +154,7 @@ describe('the library', () => {
 describe('the package', () => {
   test('has what it needs and nothing else', () => {
     const names = new Set(packedFiles().map((file) => file.split('/')[0]));
-    expect([...names]).toEqual(['LICENSE', 'README.md', 'THIRD_PARTY_NOTICES', 'dist', 'package.json']);
+    expect([...names]).toEqual(['LICENSE', 'README.md', 'THIRD_PARTY_NOTICES', 'dist', 'docs', 'package.json']);
     expect(packedFiles().filter((file) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 

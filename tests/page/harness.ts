@@ -58,3 +58,8 @@ export class Seen {
     return this.page.evaluate(`(() => { const it = walker.heal(${JSON.stringify(ref)}); return it.ref ?? it; })()`);
   }
 }
+
+/** Lines without what depends on the fonts of the machine: what still fits into the window. */
+export function steady(lines: readonly string[]): string {
+  return `${lines.join('\n').replaceAll(/ \[offscreen[^\]]*\]/g, '')}\n`;
+}
