@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { Server, Transport } from '@modelcontextprotocol/server';
-import { ConnectHost } from './browser/connect.ts';
 import type { BrowserHost } from './browser/host.ts';
-import { LaunchHost } from './browser/launch.ts';
-import { localMachine } from './browser/machine.ts';
+import { LazyHost } from './browser/lazy.ts';
 import { PlaywrightLoader } from './browser/playwright.ts';
-import { reapLeftovers } from './browser/reap.ts';
-import { Supervisor } from './browser/supervisor.ts';
+import type { RunFolderOptions } from './browser/run-folder.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
@@ -72,8 +69,7 @@ export function createApp(options: AppOptions): App {
     selectors.setTestIdAttribute(config.testIdAttribute);
     await registerAgent(selectors);
   });
-  const supervisor = new Supervisor({ ...temporary, pid: process.pid, env });
-  const host = hostFor(config, loader, supervisor, log, env);
+  const host = new LazyHost(async () => hostFor(config, loader, { ...temporary, pid: process.pid, env }));
   const store = new SessionStore({
     clock,
     log,
@@ -90,7 +86,10 @@ export function createApp(options: AppOptions): App {
   const warmUp = (): void => {
     if (isWarm) return;
     isWarm = true;
-    void warm(loader, host, config, log, () => reapLeftovers({ ...temporary, now: Date.now }));
+    void warm(loader, host, config, log, async () => {
+      const { reapLeftovers } = await import('./browser/reap.ts');
+      await reapLeftovers({ ...temporary, now: Date.now });
+    });
   };
   const mcp = {
     name: config.name,
@@ -122,16 +121,25 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function hostFor(
-  config: Config,
-  loader: PlaywrightLoader,
-  supervisor: Supervisor,
-  log: Logger,
-  env: NodeJS.ProcessEnv,
-): BrowserHost {
+async function hostFor(config: Config, loader: PlaywrightLoader, folder: RunFolderOptions): Promise<BrowserHost> {
   const { browser } = config;
-  if (browser.cdpEndpoint !== undefined) return new ConnectHost(browser.cdpEndpoint, browser, loader);
-  return new LaunchHost({ config: browser, loader, supervisor, machine: localMachine(env), log });
+  if (browser.cdpEndpoint !== undefined) {
+    const { ConnectHost } = await import('./browser/connect.ts');
+    return new ConnectHost(browser.cdpEndpoint, browser, loader);
+  }
+  const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
+    import('./browser/launch.ts'),
+    import('./browser/supervisor.ts'),
+    import('./browser/machine.ts'),
+  ]);
+  const { log, env } = folder;
+  return new LaunchHost({
+    config: browser,
+    loader,
+    supervisor: new Supervisor(folder),
+    machine: localMachine(env),
+    log,
+  });
 }
 
 function sessionDeps(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import { readArguments } from './arguments.ts';
 

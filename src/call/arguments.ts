@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { cut, oneLine } from '../util/text.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../config/schema.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';

@@ -4,7 +4,7 @@ import { loadConfig } from './load.ts';
 import type { LoadedConfig } from './load.ts';
 
 function loadText(text: string, name = 'config.json'): LoadedConfig {
-  return loadConfig({ argv: ['--config', name], env: {}, cwd: '/work', readFile: () => text });
+  return loadConfig({ argv: ['--config', name], env: {}, cwd: '/project', readFile: () => text });
 }
 
 function loadFile(content: unknown): LoadedConfig {

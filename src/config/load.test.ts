@@ -18,9 +18,9 @@ function load({ argv = '', args, env = {}, files = {} }: Given): LoadedConfig {
   return loadConfig({
     argv: 'config.json' in files ? ['--config', 'config.json', ...words] : words,
     env,
-    cwd: '/work',
+    cwd: '/project',
     readFile: (path) => {
-      const content = files[path.replace('/work/', '')];
+      const content = files[path.replace('/project/', '')];
       if (content === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
       return typeof content === 'string' ? content : JSON.stringify(content);
     },

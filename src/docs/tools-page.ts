@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isHidden } from '../call/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';

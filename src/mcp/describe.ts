@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isHidden } from '../call/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';
@@ -41,7 +41,7 @@ function objectSchema({ shape }: z.ZodObject): {
   for (const [name, field] of Object.entries(shape)) {
     if (isHidden(field) || !(field instanceof z.ZodType)) continue;
     properties[name] = { ...typeSchema(field), ...described(field) };
-    if (!field.isOptional() || field.meta()?.['advertise'] === 'required') required.push(name);
+    if (!mayBeAbsent(field) || field.meta()?.['advertise'] === 'required') required.push(name);
   }
   return { properties, required };
 }
@@ -62,6 +62,11 @@ function typeSchema(field: z.core.$ZodType): Schema {
     return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   }
   return { type: field instanceof z.ZodRecord ? 'object' : 'string' };
+}
+
+/** Told by its type: zod's own answer parses a value to find out, and prepares for many more. */
+function mayBeAbsent(field: z.core.$ZodType): boolean {
+  return field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 }
 
 function described(field: z.ZodType): Schema {

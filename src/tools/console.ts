@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { consoleLevels } from '../session/console-log.ts';
 import type { ConsoleEntry } from '../session/console-log.ts';

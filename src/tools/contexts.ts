@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';

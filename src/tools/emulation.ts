@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { actOnPage } from './acting.ts';
 import { given } from './shapes.ts';

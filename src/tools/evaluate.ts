@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { inspect } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Located } from '../session/target.ts';

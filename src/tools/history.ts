@@ -1,32 +1,47 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
 
-export const navigateForward = defineTool({
-  name: 'browser_navigate_forward',
-  title: 'Go forward',
-  description: 'Go forward to the next page in the history of the tab.',
-  effect: 'navigate',
-  scope: 'tab',
-  input: { ...timeoutShape },
-  run: async (call) => {
-    const { tab, args, response, settings, signal } = call;
-    const timeout = args.timeout ?? settings.timeouts.navigation;
-    const url = tab.page.url();
-    const outcome = await actOnPage(
-      call,
-      async () => {
-        const answer = await tab.page.goForward({ timeout, signal, waitUntil: 'domcontentloaded' });
-        if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction: 'forward' });
-      },
-      { failure: { what: 'Going forward', url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
-    );
-    response.outcome({ ...outcome, navigatedTo: tab.page.url() });
-    response.ran('await page.goForward();');
-  },
-});
+function historyTool<const N extends string>(name: N, direction: 'back' | 'forward', description: string) {
+  const method = direction === 'back' ? 'goBack' : 'goForward';
+  return defineTool({
+    name,
+    title: `Go ${direction}`,
+    description,
+    effect: 'navigate',
+    scope: 'tab',
+    input: { ...timeoutShape },
+    run: async (call) => {
+      const { tab, args, response, settings, signal } = call;
+      const timeout = args.timeout ?? settings.timeouts.navigation;
+      const url = tab.page.url();
+      const outcome = await actOnPage(
+        call,
+        async () => {
+          const answer = await tab.page[method]({ timeout, signal, waitUntil: 'domcontentloaded' });
+          if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction });
+        },
+        { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+      );
+      response.outcome({ ...outcome, navigatedTo: tab.page.url() });
+      response.ran(`await page.${method}();`);
+    },
+  });
+}
+
+export const navigateBack = historyTool(
+  'browser_navigate_back',
+  'back',
+  'Go back to the previous page in the history of the tab.',
+);
+
+export const navigateForward = historyTool(
+  'browser_navigate_forward',
+  'forward',
+  'Go forward to the next page in the history of the tab.',
+);
 
 export const reload = defineTool({
   name: 'browser_reload',

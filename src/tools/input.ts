@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { cut, oneLine, quoted } from '../util/text.ts';

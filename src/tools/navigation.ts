@@ -1,7 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { checkedUrl } from '../policy/urls.ts';
-import { ToolError } from '../errors.ts';
 import { cut, oneLine, quoted } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
@@ -42,29 +41,5 @@ export const navigate = defineTool({
       if (outcome.stillLoading && waitUntil === undefined) response.text('loadState: domcontentloaded');
     }
     response.ran(`await page.goto(${quoted(url)});`);
-  },
-});
-
-export const navigateBack = defineTool({
-  name: 'browser_navigate_back',
-  title: 'Go back',
-  description: 'Go back to the previous page in the history of the tab.',
-  effect: 'navigate',
-  scope: 'tab',
-  input: { ...timeoutShape },
-  run: async (call) => {
-    const { tab, args, response, settings, signal } = call;
-    const timeout = args.timeout ?? settings.timeouts.navigation;
-    const url = tab.page.url();
-    const outcome = await actOnPage(
-      call,
-      async () => {
-        const answer = await tab.page.goBack({ timeout, signal, waitUntil: 'domcontentloaded' });
-        if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction: 'back' });
-      },
-      { failure: { what: 'Going back', url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
-    );
-    response.outcome({ ...outcome, navigatedTo: tab.page.url() });
-    response.ran('await page.goBack();');
   },
 });

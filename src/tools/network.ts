@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Request, Response as PageResponse } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import { readTarget, selectorTypes } from '../session/target.ts';
 import type { Target } from '../session/target.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tabReports } from '../call/collect.ts';
 import { tabLine } from '../call/render-text.ts';
 import type { Response } from '../call/response.ts';

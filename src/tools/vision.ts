@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import type { Tab } from '../session/tab.ts';
 import { actOnPage } from './acting.ts';
