@@ -30,7 +30,6 @@ superviseLifetime({
   stdout: process.stdout,
   stderr: process.stderr,
   parentPollMs: 250,
-  deadlineMs: 1500,
 });
 
 const [executablePath = '', count = '1'] = process.argv.slice(2);
