@@ -18,8 +18,8 @@ export interface Settled {
   readonly stillLoading: boolean;
 }
 
-/** An action that touched nothing is given this long to show an effect: two frames of a busy page. */
-export const calmMs = 30;
+/** An action that touched nothing is given this long to show an effect: a frame, and what is drawn in it. */
+export const calmMs = 20;
 /** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
 const quietMs = 30;
 /** A timer fires a little late. */
