@@ -96,7 +96,7 @@ async function startSite(): Promise<Site> {
 }
 
 /** An app made from source, in an empty folder, with further flags. */
-async function startApp(flags: readonly string[] = []): Promise<TestApp> {
+export async function startApp(flags: readonly string[] = []): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'helm-e2e-'));
   const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
   const { config } = loadConfig({ argv, env: {}, cwd: folder });

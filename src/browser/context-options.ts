@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, LaunchOptions } from 'playwright-core';
+import { proxyRoute } from '../config/proxy.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
@@ -30,15 +31,7 @@ export function contextOptions(
 
 /** The browser process's own options; those that decide its life are set by the launcher. */
 export function launchOptions({ proxy, ...browser }: Config['browser']): LaunchOptions {
-  if (proxy === undefined) return browser.launchOptions;
-  const { server, bypass, username, password } = proxy;
-  const route = {
-    server,
-    ...(bypass === undefined ? {} : { bypass }),
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-  };
-  return { ...browser.launchOptions, proxy: route };
+  return proxy === undefined ? browser.launchOptions : { ...browser.launchOptions, proxy: proxyRoute(proxy) };
 }
 
 function deviceOptions(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {

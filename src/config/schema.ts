@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answerShape, fileShape, timeoutShape } from './schema-answers.ts';
+import { proxyProblem } from './proxy.ts';
 import { browserShape } from './schema-browser.ts';
 import { loggingShape, securityShape, sessionShape } from './schema-limits.ts';
 import { serverShape, toolShape } from './schema-server.ts';
@@ -24,6 +25,10 @@ export const configSchema = z
         path: ['browser', 'device'],
         message: 'cannot be combined with browser.mobile',
       });
+    }
+    const problem = config.browser.proxy === undefined ? undefined : proxyProblem(config.browser.proxy);
+    if (problem !== undefined) {
+      context.addIssue({ code: 'custom', path: ['browser', 'proxy', 'server'], message: problem });
     }
     if (config.logging.destination === 'file' && config.logging.file === undefined) {
       context.addIssue({ code: 'custom', path: ['logging', 'destination'], message: 'file needs logging.file' });

@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
 import { toToolError } from '../browser/failure.ts';
+import { proxyProblem, proxyRoute } from '../config/proxy.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
@@ -89,7 +90,7 @@ export class Session implements AsyncDisposable {
     this.owner = identity.owner;
     this.workspace = deps.workspace;
     this.#options = identity.options ?? {};
-    this.proxy = this.#options.proxy?.server;
+    this.proxy = this.#options.proxy === undefined ? undefined : proxyRoute(this.#options.proxy).server;
     this.#deps = deps;
     this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
   }
@@ -271,10 +272,13 @@ export class Session implements AsyncDisposable {
 
   async #contextOptions(): Promise<BrowserContextOptions> {
     const { proxy, storageState } = this.#options;
-    const { server = '', username, password } = proxy ?? {};
-    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
+    const problem = proxy === undefined ? undefined : proxyProblem(proxy);
+    if (problem !== undefined) {
+      const problems = [`${JSON.stringify(cut(oneLine(this.proxy ?? ''), 100))} ${problem}.`];
+      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['proxy'] });
+    }
     return {
-      ...(proxy === undefined ? {} : { proxy: { server, ...login } }),
+      ...(proxy === undefined ? {} : { proxy: proxyRoute(proxy) }),
       ...(storageState === undefined ? {} : { storageState: (await this.workspace.readable(storageState)).path }),
     };
   }

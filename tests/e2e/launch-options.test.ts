@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -9,6 +7,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
 import { answerOf, expect, test as testPlain, testWith } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
+import { startSecureSite } from '../secure-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helm-launch-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -132,52 +131,14 @@ testOutput('[R-18] with --output-dir alone screenshots go there too', async ({ s
   expect(existsSync(join(server.folder, 'only/shot.png'))).toBe(true);
 });
 
-/** A certificate that nobody trusts. */
-function certificate(): { readonly key: string; readonly cert: string } {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const made = [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '1',
-    ...subject,
-    '-keyout',
-    key,
-    '-out',
-    cert,
-  ];
-  execFileSync('openssl', made, { stdio: 'ignore' });
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-}
-
-async function secureSite(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(certificate(), (_request, response) =>
-    response.setHeader('content-type', 'text/html').end('<title>Secure</title><p>Text</p>'),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the site has no port');
-  return {
-    url: `https://127.0.0.1:${address.port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 test('--ignore-https-errors opens a page whose certificate nobody trusts', async ({ call }) => {
-  await using secure = await secureSite();
+  await using secure = await startSecureSite();
   const answer = await call('browser_navigate', { url: secure.url });
   expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
 });
 
 testPlain('without --ignore-https-errors it is not opened', async ({ call }) => {
-  await using secure = await secureSite();
+  await using secure = await startSecureSite();
   const answer = await call('browser_navigate', { url: secure.url });
   expect(answer.kind).toBe('NAVIGATION_FAILED');
   expect(answer.section('Error')).toContain('ERR_CERT');
@@ -218,10 +179,3 @@ testPlain(
     expect(await visit(['--isolated', ...flags], site.url('/'), read)).toBe('|');
   },
 );
-
-testPlain('--proxy-server is the way of all traffic', async ({ site }) => {
-  site.set('http://pages.test/', '<title>Behind</title><p>Text</p>');
-  const proxy = new URL(site.url('/')).origin;
-  expect(await visit([`--proxy-server=${proxy}`], 'http://pages.test/', 'document.title')).toBe('Behind');
-  expect(site.requests.map(({ path }) => path)).toContain('http://pages.test/');
-});
