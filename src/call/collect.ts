@@ -6,6 +6,7 @@ import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
 import { lookAt } from './look.ts';
 import type { Look } from './look.ts';
+import { fenceOf, printCode } from './print-code.ts';
 import type { Report, TabReport } from './report.ts';
 import type { Response } from './response.ts';
 
@@ -44,6 +45,7 @@ export async function collect(
   options: CollectOptions,
 ): Promise<Report> {
   const tab = session.current;
+  const code = codeParts(response, options.settings.codegen);
   const outcome = response.setOff;
   const state =
     outcome?.state !== undefined && outcome.popups.length === 0 ? outcome.state : await tab?.state(options.signal);
@@ -51,12 +53,12 @@ export async function collect(
   const snapshot =
     tab === undefined || intent === undefined
       ? undefined
-      : await lookAt(session, tab, intent, state, lookSettings(response, options));
+      : await lookAt(session, tab, intent, state, lookSettings(response, code.code, options));
   const events = await session.takeEvents();
   const result = [...response.lines, ...outcomeLines(session, response, snapshot), ...response.notes];
   return {
     result: snapshot?.note === undefined ? result : [...result, snapshot.note],
-    code: options.settings.codegen === 'none' ? [] : response.code,
+    ...code,
     images: response.images,
     modals: session.tabs.flatMap((open) =>
       open.modals.map((modal) => `- [${modal.description}]: answer it with ${options.clearedBy(modal.kind)}`),
@@ -68,11 +70,17 @@ export async function collect(
   };
 }
 
+function codeParts(response: Response, language: Config['codegen']): Pick<Report, 'code' | 'codeFence'> {
+  if (language === 'none') return { code: [] };
+  return { code: response.code.map((code) => printCode(code, language)), codeFence: fenceOf(language) };
+}
+
 function lookSettings(
   response: Response,
+  code: readonly string[],
   { settings, signal, now, envelope }: CollectOptions,
 ): Parameters<typeof lookAt>[4] {
-  const said = estimateTokens([...response.lines, ...response.code, ...response.notes].join('\n'));
+  const said = estimateTokens([...response.lines, ...code, ...response.notes].join('\n'));
   return {
     mode: envelope.snapshotMode,
     boxes: settings.snapshot.boxes,

@@ -12,7 +12,8 @@ export function renderText(report: Report): string {
     add('Error', [`[${kind}] ${quoteBlock(message)}`, hint]);
   }
   add('Result', report.result);
-  if (report.code.length > 0) add('Ran Playwright code', ['```js', ...report.code.map(oneLine), '```']);
+  if (report.code.length > 0)
+    add('Ran Playwright code', [`\`\`\`${report.codeFence ?? 'js'}`, ...report.code.map(oneLine), '```']);
   add('Open tabs', (report.tabs ?? []).map(tabLine));
   if (report.page !== undefined) add('Page', pageLines(report.page));
   add('Modal state', report.modals);

@@ -6,6 +6,8 @@ export interface Report {
   readonly error?: ErrorView;
   readonly result: readonly string[];
   readonly code: readonly string[];
+  /** What the fence around the code says; that of JavaScript if nothing. */
+  readonly codeFence?: string;
   readonly page?: PageReport;
   readonly tabs?: readonly TabReport[];
   readonly modals: readonly string[];

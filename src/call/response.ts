@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
 import type { Outcome } from '../session/outcome.ts';
+import type { Code } from '../util/code.ts';
 
 export interface Image {
   readonly data: Uint8Array;
@@ -29,7 +30,7 @@ export interface SnapshotIntent {
 /** What a handler wants shown. It only collects: no browser, no file, no formatting. */
 export class Response {
   readonly lines: string[] = [];
-  readonly code: string[] = [];
+  readonly code: Code[] = [];
   readonly images: Image[] = [];
   readonly notes: string[] = [];
   #snapshot: SnapshotIntent | undefined;
@@ -49,7 +50,7 @@ export class Response {
   }
 
   /** The Playwright code that does the same. */
-  ran(code: string): void {
+  ran(code: Code): void {
     this.code.push(code);
   }
 

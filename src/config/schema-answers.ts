@@ -79,15 +79,11 @@ export const answerShape = {
     section: answers,
     description: 'How answers carry images',
   }),
-  codegen: z
-    .enum(['typescript', 'python', 'java', 'csharp', 'none'])
-    .default('typescript')
-    .meta({
-      flag: 'codegen',
-      pendingValues: ['python', 'java', 'csharp'],
-      section: answers,
-      description: 'Language of the Playwright code in answers',
-    }),
+  codegen: z.enum(['typescript', 'python', 'java', 'csharp', 'none']).default('typescript').meta({
+    flag: 'codegen',
+    section: answers,
+    description: 'Language of the Playwright code in answers',
+  }),
   console: z
     .strictObject({
       level: z.enum(['error', 'warning', 'info', 'debug']).default('info').meta({

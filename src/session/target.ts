@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
-import { quoted } from '../util/text.ts';
+import { pageCode } from '../util/code.ts';
+import type { Code } from '../util/code.ts';
 
 export const selectorTypes = ['css', 'text', 'role', 'testId', 'label', 'placeholder', 'xpath'] as const;
 export type SelectorType = (typeof selectorTypes)[number];
@@ -19,8 +20,8 @@ export type Target =
 /** The element as Playwright finds it, and the code that finds it again. */
 export interface Located {
   readonly locator: Locator;
-  /** Generated code for the locator, without `page.`. */
-  readonly code: string;
+  /** The code that finds it. */
+  readonly code: Code;
   /** How answers call it. */
   readonly label: string;
   /** What the caller should know about how it was found. */
@@ -64,13 +65,13 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
   }
   const exact = typeof options['exact'] === 'boolean' ? { exact: options['exact'] } : {};
   const label = target.given;
-  const call = (method: string): string => `${method}(${quoted(selector)})`;
+  const call = (method: string): Code => pageCode.call(method, selector, exact);
   switch (type) {
     case 'css':
-      return { locator: root.locator(selector), code: call('locator'), label };
+      return { locator: root.locator(selector), code: pageCode.call('locator', selector), label };
     case 'xpath': {
       const full = selector.startsWith('xpath=') ? selector : `xpath=${selector}`;
-      return { locator: root.locator(full), code: `locator(${quoted(full)})`, label };
+      return { locator: root.locator(full), code: pageCode.call('locator', full), label };
     }
     case 'text':
       return { locator: root.getByText(selector, exact), code: call('getByText'), label };
@@ -79,21 +80,21 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
     case 'placeholder':
       return { locator: root.getByPlaceholder(selector, exact), code: call('getByPlaceholder'), label };
     case 'testId':
-      return { locator: root.getByTestId(selector), code: call('getByTestId'), label };
+      return { locator: root.getByTestId(selector), code: pageCode.call('getByTestId', selector), label };
     case 'role': {
       const name = typeof options['name'] === 'string' ? options['name'] : undefined;
-      const code = name === undefined ? call('getByRole') : `getByRole(${quoted(selector)}, { name: ${quoted(name)} })`;
       const byName = name === undefined ? {} : { name };
       // Roles are an open list here: Playwright answers an unknown one with no match, and so do we.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const role = selector as Parameters<Page['getByRole']>[0];
-      return { locator: root.getByRole(role, { ...byName, ...exact }), code, label };
+      const wanted = { ...byName, ...exact };
+      return { locator: root.getByRole(role, wanted), code: pageCode.call('getByRole', selector, wanted), label };
     }
   }
 }
 
 /** The code that finds an element of a snapshot again, by what the snapshot said of it. */
-export function refCode(ref: string, info: { readonly role: string; readonly name: string } | undefined): string {
-  if (info === undefined || info.name === '' || info.role === 'generic') return `getByRef(${quoted(ref)})`;
-  return `getByRole(${quoted(info.role)}, { name: ${quoted(info.name)} })`;
+export function refCode(ref: string, info: { readonly role: string; readonly name: string } | undefined): Code {
+  if (info === undefined || info.name === '' || info.role === 'generic') return pageCode.call('getByRef', ref);
+  return pageCode.call('getByRole', info.role, { name: info.name });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { pageCode } from '../util/code.ts';
 import { noTabs } from './tabs.ts';
 
 export const close = defineTool({
@@ -15,6 +16,6 @@ export const close = defineTool({
     for (const tab of closing) await session.closeTab(tab);
     response.text(closing.length === 1 ? 'Closed the page.' : `Closed ${closing.length} pages.`);
     if (session.current === undefined) response.text(noTabs);
-    response.ran('await page.close();');
+    response.ran(pageCode.call('close'));
   },
 });

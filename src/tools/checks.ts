@@ -25,7 +25,7 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
         { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load },
       );
       response.text(`${verb}ed ${oneLine(labelOf(args, located.label))}.`);
-      response.ran(`await page.${located.code}.${isOn ? 'check' : 'uncheck'}();`);
+      response.ran(located.code.call(isOn ? 'check' : 'uncheck'));
     },
   });
 }

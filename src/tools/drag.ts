@@ -37,6 +37,6 @@ export const drag = defineTool({
     if (ends === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'nothing was dragged' });
     const [start, end] = ends;
     response.text(`Dragged ${oneLine(args.startElement ?? start.label)} to ${oneLine(args.endElement ?? end.label)}.`);
-    response.ran(`await page.${start.code}.dragTo(page.${end.code});`);
+    response.ran(start.code.call('dragTo', end.code));
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { given } from './shapes.ts';
 
@@ -33,6 +34,6 @@ export const emulateMedia = defineTool({
       loadMs: settings.timeouts.load,
     });
     response.text(`Emulating ${JSON.stringify(options)}.`);
-    response.ran(`await page.emulateMedia(${JSON.stringify(options)});`);
+    response.ran(pageCode.call('emulateMedia', options));
   },
 });

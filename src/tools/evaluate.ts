@@ -1,13 +1,16 @@
-import { Script } from 'node:vm';
+import { Script as VmScript } from 'node:vm';
 import { inspect } from 'node:util';
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Located } from '../session/target.ts';
 import { raceSignal } from '../util/signals.ts';
+import { Script, pageCode } from '../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
+
+const longestScript = 500;
 
 export const evaluate = defineTool({
   name: 'browser_evaluate',
@@ -47,12 +50,12 @@ export const evaluate = defineTool({
     };
     if (target === undefined) {
       await actOnPage(call, async () => keep(tab.page.evaluate(asFunction(source, 'page'), extra)), options);
-      response.ran(`await page.evaluate(${oneLine(cut(args.function, 500))});`);
+      response.ran(pageCode.call('evaluate', shownScript(args.function)));
     } else {
       const run = async ({ locator }: Located): Promise<void> =>
         keep(locator.evaluate(asFunction(source, 'element'), extra, { timeout: settings.timeouts.action }));
       const { located } = await actOnElement(call, target, run, options);
-      response.ran(`await page.${located.code}.evaluate(${oneLine(cut(args.function, 500))});`);
+      response.ran(located.code.call('evaluate', shownScript(args.function)));
     }
     response.withoutPage();
     // A dialog, another page or the end of the tab came before the result; the outcome tells which.
@@ -67,6 +70,10 @@ export const evaluate = defineTool({
     response.data({ result: plainJson(value) });
   },
 });
+
+function shownScript(source: string): Script {
+  return new Script(oneLine(cut(source, longestScript)));
+}
 
 /** Accepts a function, an expression or statements, and gives the text of a function; never runs it. */
 function callable(source: string): string {
@@ -83,7 +90,7 @@ function callable(source: string): string {
 function syntaxError(source: string): string | undefined {
   try {
     // Compiled, never run.
-    return new Script(source) instanceof Script ? undefined : 'it is not a script';
+    return new VmScript(source) instanceof VmScript ? undefined : 'it is not a script';
   } catch (error) {
     return String(error);
   }

@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Tab } from '../session/tab.ts';
-import { oneLine, quoted } from '../util/text.ts';
+import { Code } from '../util/code.ts';
+import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { labelOf, optionalTarget, optionalTargetShape, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
@@ -47,7 +48,7 @@ export const fileUpload = defineTool({
       });
     }
     response.text(`Uploaded ${names}.`);
-    response.ran(`await fileChooser.setFiles([${files.map(quoted).join(', ')}]);`);
+    response.ran(new Code([{ name: 'fileChooser' }]).call('setFiles', files));
   },
 });
 
@@ -78,7 +79,7 @@ export const drop = defineTool({
       { failure: { what: 'Dropping', timeoutMs: timeout }, loadMs: settings.timeouts.load },
     );
     response.text(`Dropped ${oneLine(things.join(', '))} on ${oneLine(labelOf(args, located.label))}.`);
-    response.ran(`await page.${located.code}.drop(${JSON.stringify(payload)});`);
+    response.ran(located.code.call('drop', payload));
   },
 });
 

@@ -4,7 +4,8 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Target } from '../session/target.ts';
-import { cut, oneLine, quoted } from '../util/text.ts';
+import type { Code } from '../util/code.ts';
+import { cut, oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
@@ -93,7 +94,7 @@ export const selectOption = defineTool({
     response.text(
       `Selected ${args.values.map((value) => JSON.stringify(value)).join(', ')} in ${oneLine(labelOf(args, located.label))}.`,
     );
-    response.ran(`await page.${located.code}.selectOption([${args.values.map(quoted).join(', ')}]);`);
+    response.ran(located.code.call('selectOption', args.values));
   },
 });
 
@@ -101,7 +102,7 @@ interface FieldResult {
   readonly label: string;
   readonly value: string;
   readonly problem?: string;
-  readonly code?: string;
+  readonly code?: Code;
 }
 
 interface FillOptions {
@@ -149,7 +150,7 @@ async function fillField(
       return { label, value, problem: wrongFormat(kind) };
     }
     const shown = isSecret ? '[REDACTED]' : value;
-    return { label, value: shown, code: `await page.${code}.${done(shown)};` };
+    return { label, value: shown, code: done(code, shown) };
   } catch (error) {
     signal.throwIfAborted();
     const isRefused = error instanceof Error && error.name === 'Error';
@@ -232,25 +233,30 @@ function optionsOf(elements: readonly Element[]): readonly (readonly string[])[]
 }
 
 /** Writes the value; gives the code that does the same. */
-async function write(locator: Locator, type: FieldType, value: string, wait: Wait): Promise<(shown: string) => string> {
+async function write(
+  locator: Locator,
+  type: FieldType,
+  value: string,
+  wait: Wait,
+): Promise<(field: Code, shown: string) => Code> {
   switch (type) {
     case 'checkbox':
     case 'radio': {
       const isOn = !/^(?:false|off|no|0|)$/i.test(value);
       await locator.setChecked(isOn, wait);
-      return () => `setChecked(${isOn})`;
+      return (field) => field.call('setChecked', isOn);
     }
     case 'combobox': {
       const isNative = (await locator.evaluate(kindOfField, undefined, wait))[0] === 'select';
       if (!isNative) await locator.fill(value, wait);
       else await choose(locator, [value], wait);
-      return (shown) => (isNative ? `selectOption(${quoted(shown)})` : `fill(${quoted(shown)})`);
+      return (field, shown) => field.call(isNative ? 'selectOption' : 'fill', shown);
     }
     case 'textbox':
     case 'slider':
     case 'date':
       await locator.fill(value, wait);
-      return (shown) => `fill(${quoted(shown)})`;
+      return (field, shown) => field.call('fill', shown);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
 
@@ -26,7 +27,7 @@ function historyTool<const N extends string>(name: N, direction: 'back' | 'forwa
         { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
       );
       response.outcome({ ...outcome, navigatedTo: tab.page.url() });
-      response.ran(`await page.${method}();`);
+      response.ran(pageCode.call(method));
     },
   });
 }
@@ -64,6 +65,6 @@ export const reload = defineTool({
       { failure: { what: 'Reloading', url: tab.page.url(), timeoutMs: timeout }, loadMs: settings.timeouts.load },
     );
     response.text('Reloaded the page.');
-    response.ran('await page.reload();');
+    response.ran(pageCode.call('reload'));
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
-import { cut, oneLine, quoted } from '../util/text.ts';
+import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
 import { hidden, labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
@@ -66,8 +66,7 @@ export const click = defineTool({
     );
     if (settings.compat !== 'playwright')
       response.text(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
-    const codeOptions = Object.keys(shown).length === 0 ? '' : JSON.stringify(shown).replaceAll('"', "'");
-    response.ran(`await page.${located.code}.${clickCount === 2 ? 'dblclick' : 'click'}(${codeOptions});`);
+    response.ran(located.code.call(clickCount === 2 ? 'dblclick' : 'click', shown));
   },
 });
 
@@ -87,7 +86,7 @@ export const hover = defineTool({
       async ({ locator }, signal) => locator.hover({ timeout, signal }),
       { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
-    response.ran(`await page.${located.code}.hover();`);
+    response.ran(located.code.call('hover'));
   },
 });
 
@@ -142,8 +141,8 @@ export const type = defineTool({
       response.text(`Text: ${cut(oneLine(echoed), longestEcho)}`);
     }
     const method = args.slowly === true || delay !== undefined || args.clear === false ? 'pressSequentially' : 'fill';
-    response.ran(`await page.${located.code}.${method}(${quoted(cut(echoed, longestEcho))});`);
-    if (args.submit === true) response.ran(`await page.${located.code}.press('Enter');`);
+    response.ran(located.code.call(method, cut(echoed, longestEcho)));
+    if (args.submit === true) response.ran(located.code.call('press', 'Enter'));
   },
 });
 

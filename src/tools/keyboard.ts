@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { quoted } from '../util/text.ts';
+import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { hidden } from './shapes.ts';
 
@@ -35,6 +35,6 @@ export const pressKey = defineTool({
       },
       { failure: { what: 'The key press' }, loadMs: settings.timeouts.load, isDirect: !/(?:Enter|Space| )$/.test(key) },
     );
-    response.ran(`await page.keyboard.press(${quoted(key)});`);
+    response.ran(pageCode.get('keyboard').call('press', key));
   },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { checkedUrl } from '../policy/urls.ts';
-import { cut, oneLine, quoted } from '../util/text.ts';
+import { pageCode } from '../util/code.ts';
+import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
 
@@ -40,6 +41,6 @@ export const navigate = defineTool({
       if (title !== undefined && title !== '') response.text(`Title: ${cut(oneLine(title), 200)}`);
       if (outcome.stillLoading && waitUntil === undefined) response.text('loadState: domcontentloaded');
     }
-    response.ran(`await page.goto(${quoted(url)});`);
+    response.ran(pageCode.call('goto', url));
   },
 });

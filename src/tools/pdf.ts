@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { timestampName } from '../session/workspace.ts';
+import { pageCode } from '../util/code.ts';
 
 export const pdfSave = defineTool({
   name: 'browser_pdf_save',
@@ -15,6 +16,6 @@ export const pdfSave = defineTool({
     const file = await session.workspace.save('output', args.filename ?? timestampName('page', now(), 'pdf'), data);
     response.withoutPage();
     response.text(`Saved the page as ${file.shown}`);
-    response.ran(`await page.pdf({ path: ${JSON.stringify(file.shown)} });`);
+    response.ran(pageCode.call('pdf', { path: file.shown }));
   },
 });

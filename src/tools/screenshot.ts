@@ -7,7 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { timestampName } from '../session/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
-import { oneLine, quoted } from '../util/text.ts';
+import { pageCode } from '../util/code.ts';
+import { oneLine } from '../util/text.ts';
 import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
 import type { TargetArguments } from './shapes.ts';
 
@@ -55,9 +56,8 @@ export const takeScreenshot = defineTool({
         ? `Took a screenshot of ${subject}.`
         : `Took a screenshot of ${subject} (${width}x${height}): ${file.shown}`,
     );
-    const receiver = located === undefined ? 'page' : `page.${located.code}`;
-    const full = args.fullPage === true ? ', fullPage: true' : '';
-    response.ran(`await ${receiver}.screenshot({ path: ${quoted(file.shown)}${full} });`);
+    const full = args.fullPage === true ? { fullPage: true } : {};
+    response.ran((located?.code ?? pageCode).call('screenshot', { path: file.shown, ...full }));
     if (mode === 'file' || mode === 'omit') return;
     response.image(await inlineImage(tab, located?.locator, args, picture, mode === 'allow'));
   },

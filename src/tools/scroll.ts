@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { optionalTarget, optionalTargetShape } from './shapes.ts';
 
@@ -55,7 +56,7 @@ export const scroll = defineTool({
       response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
       break;
     }
-    response.ran(`await page.mouse.wheel(${args.x ?? 0}, ${y});`);
+    response.ran(pageCode.get('mouse').call('wheel', args.x ?? 0, y));
   },
 });
 

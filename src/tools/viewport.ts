@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
@@ -30,7 +31,7 @@ export const resize = defineTool({
       loadMs: settings.timeouts.load,
     });
     response.text(`The page is ${width}x${height} now.`);
-    response.ran(`await page.setViewportSize({ width: ${width}, height: ${height} });`);
+    response.ran(pageCode.call('setViewportSize', { width, height }));
   },
 });
 
@@ -51,7 +52,7 @@ export const scrollIntoView = defineTool({
       { failure: { what: 'Scrolling', timeoutMs: timeout }, loadMs: settings.timeouts.load, isInput: false },
     );
     response.text(`Scrolled to ${oneLine(labelOf(args, located.label))}.`);
-    response.ran(`await page.${located.code}.scrollIntoViewIfNeeded();`);
+    response.ran(located.code.call('scrollIntoViewIfNeeded'));
   },
 });
 

@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import type { Tab } from '../session/tab.ts';
+import { pageCode } from '../util/code.ts';
+import type { Code } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { hidden } from './shapes.ts';
+import { given, hidden } from './shapes.ts';
 
 const x = z.number().describe('From the left, in pixels');
 const y = z.number().describe('From the top, in pixels');
 const button = z.enum(['left', 'right', 'middle']).optional().describe('Mouse button, default left');
+
+const mouseCode = pageCode.get('mouse');
 
 type Mouse = Tab['page']['mouse'];
 
@@ -17,7 +21,7 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
   readonly description: string;
   readonly input: I;
   readonly isDirect?: boolean;
-  readonly act: (mouse: Mouse, args: z.output<z.ZodObject<I>>) => Promise<string>;
+  readonly act: (mouse: Mouse, args: z.output<z.ZodObject<I>>) => Promise<readonly Code[]>;
 }) {
   return defineTool({
     name: spec.name,
@@ -27,15 +31,15 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
     scope: 'tab',
     input: spec.input,
     run: async (call) => {
-      let code = '';
+      let codes: readonly Code[] = [];
       await actOnPage(
         call,
         async () => {
-          code = await spec.act(call.tab.page.mouse, call.args);
+          codes = await spec.act(call.tab.page.mouse, call.args);
         },
         { failure: { what: spec.title }, loadMs: call.settings.timeouts.load, isDirect: spec.isDirect === true },
       );
-      call.response.ran(`await page.mouse.${code};`);
+      for (const code of codes) call.response.ran(code);
     },
   });
 }
@@ -54,7 +58,7 @@ export const mouseClick = mouseTool({
   act: async (mouse, args) => {
     const { clickCount = 1, delay = 0 } = args;
     await mouse.click(args.x, args.y, { button: args.button ?? 'left', clickCount, delay });
-    return `click(${args.x}, ${args.y})`;
+    return [mouseCode.call('click', args.x, args.y, given({ button: args.button, clickCount: args.clickCount }))];
   },
 });
 
@@ -66,7 +70,7 @@ export const mouseMove = mouseTool({
   isDirect: true,
   act: async (mouse, args) => {
     await mouse.move(args.x, args.y);
-    return `move(${args.x}, ${args.y})`;
+    return [mouseCode.call('move', args.x, args.y)];
   },
 });
 
@@ -81,7 +85,12 @@ export const mouseDrag = mouseTool({
     // In steps: pages that drag by the mouse want to see it move.
     await mouse.move(endX, endY, { steps: 10 });
     await mouse.up();
-    return `move(${startX}, ${startY}); await page.mouse.down(); await page.mouse.move(${endX}, ${endY}); await page.mouse.up()`;
+    return [
+      mouseCode.call('move', startX, startY),
+      mouseCode.call('down'),
+      mouseCode.call('move', endX, endY),
+      mouseCode.call('up'),
+    ];
   },
 });
 
@@ -92,7 +101,7 @@ export const mouseDown = mouseTool({
   input: { button },
   act: async (mouse, args) => {
     await mouse.down({ button: args.button ?? 'left' });
-    return `down()`;
+    return [mouseCode.call('down', given({ button: args.button }))];
   },
 });
 
@@ -103,7 +112,7 @@ export const mouseUp = mouseTool({
   input: { button },
   act: async (mouse, args) => {
     await mouse.up({ button: args.button ?? 'left' });
-    return `up()`;
+    return [mouseCode.call('up', given({ button: args.button }))];
   },
 });
 
@@ -117,6 +126,6 @@ export const mouseWheel = mouseTool({
   },
   act: async (mouse, { deltaX = 0, deltaY = 0 }) => {
     await mouse.wheel(deltaX, deltaY);
-    return `wheel(${deltaX}, ${deltaY})`;
+    return [mouseCode.call('wheel', deltaX, deltaY)];
   },
 });

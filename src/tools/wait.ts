@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { pause } from '../util/signals.ts';
+import { pageCode } from '../util/code.ts';
+import type { Code } from '../util/code.ts';
 import { quoted } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { timeoutShape } from './shapes.ts';
@@ -45,18 +47,22 @@ export const waitFor = defineTool({
     if (!isOver) return response.text('The wait was cut short.');
     if (time !== undefined) {
       response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the most that is waited` : ''}.`);
-      response.ran(`await new Promise((resolve) => setTimeout(resolve, ${seconds} * 1000));`);
+      response.ran(pageCode.call('waitForTimeout', seconds * 1000));
     }
     if (textGone !== undefined) {
       response.text(`The text ${JSON.stringify(textGone)} is gone.`);
-      response.ran(`await page.getByText(${quoted(textGone)}).first().waitFor({ state: 'hidden' });`);
+      response.ran(firstWith(textGone).call('waitFor', { state: 'hidden' }));
     }
     if (text !== undefined) {
       response.text(`The text ${JSON.stringify(text)} is there.`);
-      response.ran(`await page.getByText(${quoted(text)}).first().waitFor();`);
+      response.ran(firstWith(text).call('waitFor'));
     }
   },
 });
+
+function firstWith(text: string): Code {
+  return pageCode.call('getByText', text).call('first');
+}
 
 /** In any frame when it is to be there, in all of them when it is to be gone. */
 async function untilShown(

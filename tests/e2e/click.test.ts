@@ -75,7 +75,7 @@ test('[S2-13, S2-14] a right click triggers the context menu', async ({ site, ca
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_click', { selector: 'button', button: 'right' });
   expect(answer.section('Ran Playwright code')).toBe(
-    "```js\nawait page.locator('button').click({'button':'right'});\n```",
+    "```js\nawait page.locator('button').click({ button: 'right' });\n```",
   );
   expect(await recorded(call)).toBe('mousedown2 contextmenu2 auxclick2');
 });

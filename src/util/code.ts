@@ -1,0 +1,70 @@
+/** JavaScript that runs in the page: other languages hand it over as a text. */
+export class Script {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** A value that stands in the environment of whoever runs the code: a secret is never written out. */
+export class Variable {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export type CodeValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Script
+  | Variable
+  | Code
+  | readonly CodeValue[]
+  | CodeOptions;
+
+/** Options by their names in Playwright for JavaScript; undefined ones are left out. */
+export interface CodeOptions {
+  readonly [name: string]: CodeValue | undefined;
+}
+
+/** One link of a chain: a property, or a call where it has arguments. */
+export interface CodeStep {
+  readonly name: string;
+  readonly args?: readonly CodeValue[];
+}
+
+/**
+ * A chain of Playwright's properties and calls, by their names in JavaScript: what an action did, described once. In
+ * which language it is printed is decided where the answer is made.
+ */
+export class Code {
+  readonly steps: readonly CodeStep[];
+
+  constructor(steps: readonly CodeStep[]) {
+    this.steps = steps;
+  }
+
+  get(name: string): Code {
+    return new Code([...this.steps, { name }]);
+  }
+
+  call(name: string, ...args: readonly CodeValue[]): Code {
+    return new Code([...this.steps, { name, args: args.filter((arg) => !isEmpty(arg)) }]);
+  }
+}
+
+export const pageCode = new Code([{ name: 'page' }]);
+
+export function isOptions(value: CodeValue): value is CodeOptions {
+  const isData = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isData && !(value instanceof Script) && !(value instanceof Variable) && !(value instanceof Code);
+}
+
+function isEmpty(value: CodeValue): boolean {
+  return isOptions(value) && Object.values(value).every((each) => each === undefined);
+}
