@@ -195,6 +195,16 @@ export const errorCatalogue = {
     hint: 'Use browser_context_switch, or another name.',
     code: 'MISSING_PARAMETER',
   }),
+  BAD_NAME: error<{ name: string }>({
+    message: ({ name }) => `${JSON.stringify(name)} cannot be the name of a session.`,
+    hint: 'Use 1 to 64 letters, digits, hyphens and underscores: refs of the session begin with its name.',
+    code: 'MISSING_PARAMETER',
+  }),
+  BAD_STORAGE_STATE: error<{ source: string; reason: string }>({
+    message: ({ source, reason }) => `The storage state ${source} cannot be used: ${reason}.`,
+    hint: 'Give what browser_context_save_storage writes: an object with the lists cookies and origins.',
+    code: 'MISSING_PARAMETER',
+  }),
   LAST_CONTEXT: error<{ name: string }>({
     message: () => 'Cannot close the only remaining context',
     hint: 'Create another context first, or close its pages with browser_close.',

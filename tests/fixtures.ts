@@ -10,6 +10,7 @@ import type { App } from '../src/app.ts';
 import type { Content } from '../src/call/report.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createLogger } from '../src/log.ts';
+import type { Clock } from '../src/session/store.ts';
 import type { ToolArgs, ToolName } from '../src/tools/index.ts';
 
 export { expect } from 'vitest';
@@ -96,7 +97,7 @@ async function startSite(): Promise<Site> {
 }
 
 /** An app made from source, in an empty folder, with further flags. */
-export async function startApp(flags: readonly string[] = []): Promise<TestApp> {
+export async function startApp(flags: readonly string[] = [], clock?: Clock): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'helm-e2e-'));
   const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
   const { config } = loadConfig({ argv, env: {}, cwd: folder });
@@ -106,6 +107,7 @@ export async function startApp(flags: readonly string[] = []): Promise<TestApp> 
     config,
     log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
     cwd: folder,
+    ...(clock === undefined ? {} : { clock }),
   });
   let drivers = 0;
   return {

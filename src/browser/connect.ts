@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../errors.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
-import { contextOptions } from './context-options.ts';
+import { contextOptions, wantedDevice } from './context-options.ts';
 import { reasonOf } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import type { PlaywrightLoader } from './playwright.ts';
@@ -33,6 +33,7 @@ export class ConnectHost implements BrowserHost {
       owned: !isShared,
       isForeign: true,
       contextDefaults: contextOptions(this.#config, true, devices),
+      device: (name) => wantedDevice(name, devices),
       ...(isShared ? { sharedContext: own } : {}),
       onLost: (listener) => this.#listeners.add(listener),
       [Symbol.asyncDispose]: async () => undefined,

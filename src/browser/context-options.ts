@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, LaunchOptions } from 'playwright-core';
 import { proxyRoute } from '../config/proxy.ts';
 import type { Config } from '../config/schema.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError, ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import type { PlaywrightModule } from './playwright.ts';
 
@@ -18,7 +18,7 @@ export function contextOptions(
   return {
     // A window has a size of its own; a page without one needs to be given it.
     viewport: headless ? defaultViewport : null,
-    ...(device === undefined ? {} : deviceOptions(device, devices)),
+    ...(device === undefined ? {} : configuredDevice(device, devices)),
     ...browser.contextOptions,
     ...(browser.viewport === undefined ? {} : { viewport: browser.viewport }),
     ...(browser.userAgent === undefined ? {} : { userAgent: browser.userAgent }),
@@ -34,14 +34,27 @@ export function launchOptions({ proxy, ...browser }: Config['browser']): LaunchO
   return proxy === undefined ? browser.launchOptions : { ...browser.launchOptions, proxy: proxyRoute(proxy) };
 }
 
-function deviceOptions(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
-  const device = devices[name];
-  if (device !== undefined) {
-    const { defaultBrowserType: _type, ...options } = device;
-    return options;
-  }
+/** The device that a caller asks for. */
+export function wantedDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
+  const options = deviceOptions(name, devices);
+  if (options !== undefined) return options;
+  throw new ToolError('MISSING_PARAMETER', { problems: [unknownDevice(name, devices)], accepted: ['device'] });
+}
+
+function configuredDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
+  const options = deviceOptions(name, devices);
+  if (options !== undefined) return options;
+  throw new ConfigError([unknownDevice(name, devices)]);
+}
+
+function deviceOptions(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions | undefined {
+  const device = Object.hasOwn(devices, name) ? devices[name] : undefined;
+  if (device === undefined) return undefined;
+  const { defaultBrowserType: _type, ...options } = device;
+  return options;
+}
+
+function unknownDevice(name: string, devices: PlaywrightModule['devices']): string {
   const near = nearest(name, Object.keys(devices));
-  throw new ConfigError([
-    `Unknown device ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-  ]);
+  return `Unknown device ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`;
 }

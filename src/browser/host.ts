@@ -15,6 +15,8 @@ export interface BrowserLease extends AsyncDisposable {
   readonly isForeign: boolean;
   /** What every context in this browser starts with. */
   readonly contextDefaults: BrowserContextOptions;
+  /** What imitates a device, by Playwright's name for it. */
+  device(name: string): BrowserContextOptions;
   /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
   readonly sharedContext?: BrowserContext;
   onLost(listener: (reason: string) => void): void;

@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { ConfigError, ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
-import { contextOptions, launchOptions } from './context-options.ts';
+import { contextOptions, launchOptions, wantedDevice } from './context-options.ts';
 import { findBrowsers } from './discover.ts';
 import type { BrowserWanted, FoundBrowser } from './discover.ts';
 import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
@@ -60,6 +60,7 @@ export class LaunchHost implements BrowserHost {
       owned: running.profile === undefined,
       isForeign: false,
       contextDefaults: contextOptions(config, headless, devices),
+      device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       onLost: (listener) => {
         listeners.add(listener);

@@ -75,6 +75,18 @@ function codeParts(response: Response, language: Config['codegen']): Pick<Report
   return { code: response.code.map((code) => printCode(code, language)), codeFence: fenceOf(language) };
 }
 
+/** The answer of a call that was about no page. */
+export function reportWithoutPage(response: Response): Report {
+  return {
+    result: [...response.lines, ...response.notes],
+    code: [],
+    images: response.images,
+    modals: [],
+    events: [],
+    ...(response.structured === undefined ? {} : { data: response.structured }),
+  };
+}
+
 function lookSettings(
   response: Response,
   code: readonly string[],

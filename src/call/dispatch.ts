@@ -8,14 +8,14 @@ import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { cut } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { fitReport } from './budget.ts';
-import { collect, markBefore } from './collect.ts';
+import { collect, markBefore, reportWithoutPage } from './collect.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import { render } from './render.ts';
 import type { CallResult, Report } from './report.ts';
 import { Response } from './response.ts';
 import { nearestTool } from './tool.ts';
-import type { PreparedCall, Tool } from './tool.ts';
+import type { CallContext, PreparedCall, Tool } from './tool.ts';
 
 /** A call as it comes off the wire. */
 export interface CallRequest {
@@ -62,8 +62,8 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     const prepared = tool.prepare(request.args);
     const envelope = readEnvelope(request.args, config.snapshot);
     maxTokens = envelope.maxTokens;
-    session = sessionOf(deps.store, request.driver, envelope);
-    report = await runInSession(deps, request, { tool, prepared, session, envelope });
+    if (tool.scope !== 'driver') session = sessionOf(deps.store, request.driver, envelope);
+    report = await runUntilDeadline(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
     report = failureReport(deps.log, error, request, session);
   }
@@ -93,42 +93,54 @@ function sessionOf(store: SessionStore, driver: DriverId, { sessionId }: Envelop
 interface ReadyCall {
   readonly tool: Tool;
   readonly prepared: PreparedCall;
-  readonly session: Session;
+  /** None for a tool that is about the driver's sessions as such. */
+  readonly session: Session | undefined;
   readonly envelope: Envelope;
 }
 
-async function runInSession(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
+async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
   const { config, now } = deps;
-  const { tool, prepared, session, envelope } = call;
+  const { tool, prepared, session } = call;
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: config.timeouts.call }));
   }, config.timeouts.call);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
+  const response = new Response();
+  for (const note of prepared.notes) response.note(note);
+  const progress = request.progress ?? (() => undefined);
+  const sessions = deps.store.of(request.driver);
+  const context = { response, signal, settings: config, now, progress, sessions };
   try {
-    return await session.exclusive(signal, async () => {
-      const response = new Response();
-      for (const note of prepared.notes) response.note(note);
-      const before = markBefore(session);
-      const progress = request.progress ?? (() => undefined);
-      if (!session.isOpen) progress('Starting the browser');
-      const sessions = deps.store.of(request.driver);
-      const context = { response, signal, settings: config, now, progress, sessions };
-      const look = { settings: config, signal, now, envelope, clearedBy: clearedBy(deps) };
-      const work = prepared.run(session, context).then(() => collect(session, response, before, look));
-      try {
-        // The race is for handlers that wait in a call of Playwright's which takes no signal.
-        return await raceSignal(work, signal);
-      } catch (error) {
-        // The next call must not find this one still at work.
-        if (signal.aborted) await settlesWithin(work, abandonLimitMs);
-        signal.throwIfAborted();
-        throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
-      }
-    });
+    if (session !== undefined) return await runInSession(deps, { ...call, session }, context);
+    await raceSignal(prepared.run(context, undefined), signal);
+    return reportWithoutPage(response);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function runInSession(
+  deps: DispatchDeps,
+  { tool, prepared, session, envelope }: ReadyCall & { readonly session: Session },
+  context: CallContext,
+): Promise<Report> {
+  const { response, signal, progress } = context;
+  return session.exclusive(signal, async () => {
+    const before = markBefore(session);
+    if (!session.isOpen) progress('Starting the browser');
+    const look = { settings: deps.config, signal, now: deps.now, envelope, clearedBy: clearedBy(deps) };
+    const work = prepared.run(context, session).then(() => collect(session, response, before, look));
+    try {
+      // The race is for handlers that wait in a call of Playwright's which takes no signal.
+      return await raceSignal(work, signal);
+    } catch (error) {
+      // The next call must not find this one still at work.
+      if (signal.aborted) await settlesWithin(work, abandonLimitMs);
+      signal.throwIfAborted();
+      throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
+    }
+  });
 }
 
 function clearedBy(deps: DispatchDeps): (kind: string) => string {
@@ -140,6 +152,9 @@ function failureReport(log: Logger, error: unknown, request: CallRequest, sessio
     ? new ToolError('CANCELLED', { what: request.name })
     : toToolError(error, { what: request.name, browserLost: session?.isLost === true });
   if (known.code === 'INTERNAL_ERROR') log.error('internal error', { tool: request.name, error });
-  const sessionId = session === undefined ? {} : { sessionId: session.id };
+  const named =
+    known.code === 'SESSION_NOT_FOUND' || known.code === 'SESSION_EXPIRED' ? known.view.details['session'] : '';
+  const id = session?.id ?? (typeof named === 'string' ? named : '');
+  const sessionId = id === '' ? {} : { sessionId: id };
   return { error: known.view, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
 }

@@ -36,6 +36,8 @@ export interface CallContext {
 
 /** What a handler is given besides, by the scope its tool declares. */
 interface Scopes {
+  /** About the driver's sessions as such: it runs at once, whatever they are busy with. */
+  driver: object;
   session: { readonly session: Session };
   tab: { readonly session: Session; readonly tab: Tab };
 }
@@ -65,7 +67,8 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
 export interface PreparedCall {
   /** Arguments that were ignored, in a sentence each. */
   readonly notes: readonly string[];
-  run(session: Session, context: CallContext): Promise<void>;
+  /** With a session, unless its tool is about the driver's sessions as such. */
+  run(context: CallContext, session: Session | undefined): Promise<void>;
 }
 
 /** A tool as the registry holds it: its schema and handler are closed over, so no list of tools needs casts. */
@@ -74,6 +77,7 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
+  readonly scope: keyof Scopes;
   readonly clears: ModalKind | undefined;
   readonly input: z.ZodObject;
   /** Other names for arguments, and the name here. */
@@ -99,13 +103,14 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     title: spec.title,
     description: spec.description,
     effect: spec.effect,
+    scope: spec.scope,
     clears: spec.clears,
     input: schema,
     synonyms: spec.synonyms ?? {},
     prepare: (raw) => {
       const { args, notes } = readArguments(schema, spec.synonyms ?? {}, raw);
       spec.check?.(args);
-      return { notes, run: async (session, context) => runInScope(spec, args, session, context) };
+      return { notes, run: async (context, session) => runInScope(spec, args, context, session) };
     },
   };
 }
@@ -113,20 +118,30 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
 async function runInScope<N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
   spec: ToolSpec<N, S, I>,
   args: z.output<z.ZodObject<I>>,
-  session: Session,
   context: CallContext,
+  session: Session | undefined,
 ): Promise<void> {
-  const scope = spec.scope === 'tab' ? { session, tab: await openTab(spec, session, context.signal) } : { session };
+  const scope = spec.scope === 'driver' ? {} : await sessionScope(spec, session, context.signal);
   // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   await spec.run({ args, ...context, ...scope } as unknown as Parameters<typeof spec.run>[0]);
 }
 
-async function openTab(
-  spec: Pick<ToolSpec<string, 'tab', z.ZodRawShape>, 'name' | 'clears' | 'ignoresModals' | 'replacesPage'>,
-  session: Session,
+type ScopeFacts = Pick<
+  ToolSpec<string, keyof Scopes, z.ZodRawShape>,
+  'name' | 'scope' | 'clears' | 'ignoresModals' | 'replacesPage'
+>;
+
+async function sessionScope(
+  spec: ScopeFacts,
+  session: Session | undefined,
   signal: AbortSignal,
-): Promise<Tab> {
+): Promise<Scopes['session' | 'tab']> {
+  if (session === undefined) throw new Error(`${spec.name} was called without a session`);
+  return spec.scope === 'tab' ? { session, tab: await openTab(spec, session, signal) } : { session };
+}
+
+async function openTab(spec: ScopeFacts, session: Session, signal: AbortSignal): Promise<Tab> {
   const tab = await session.activeTab(signal, { replacesPage: spec.replacesPage === true });
   const modal = tab.modals.find((open) => open.kind !== spec.clears);
   if (modal !== undefined && spec.ignoresModals !== true) {

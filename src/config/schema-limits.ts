@@ -9,9 +9,8 @@ export const sessionShape = {
     .strictObject({
       timeout: ms.default(300_000).meta({
         flag: 'session-timeout',
-        pending: true,
         placeholder: 'ms',
-        description: 'Life of a session in milliseconds',
+        description: 'Milliseconds that a session of create_session lives; 0 means until it is closed',
       }),
       defaultTimeout: ms.default(30_000).meta({
         flag: 'default-timeout',
@@ -25,7 +24,6 @@ export const sessionShape = {
       }),
       expiry: z.enum(['sliding', 'fixed']).default('sliding').meta({
         flag: 'session-expiry',
-        pending: true,
         description: 'Whether each call renews the life of its session',
       }),
       persistentSessions: z.boolean().default(false).meta({

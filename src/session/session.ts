@@ -1,13 +1,15 @@
-import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
+import type { BrowserContext, Download, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
 import { toToolError } from '../browser/failure.ts';
-import { proxyProblem, proxyRoute } from '../config/proxy.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
+import { contextOptionsOf, traitsOf } from './options.ts';
+import type { SessionOptions } from './options.ts';
 import type { SettleTimes } from './settle.ts';
+import type { StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
 import { safeName } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -29,20 +31,9 @@ export interface SessionDeps {
 
 export interface SessionIdentity {
   readonly id: string;
-  readonly name?: string;
+  readonly name: string;
   readonly owner: DriverId;
   readonly options?: SessionOptions;
-}
-
-/** What makes a session different from the others of its server. */
-export interface SessionOptions {
-  readonly proxy?: {
-    readonly server: string;
-    readonly username?: string | undefined;
-    readonly password?: string | undefined;
-  };
-  /** A file with cookies and storage to start with. */
-  readonly storageState?: string;
 }
 
 /** What a session still had when its browser was lost. */
@@ -61,11 +52,11 @@ const deathMs = 2000;
 /** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
 export class Session implements AsyncDisposable {
   readonly id: string;
-  readonly name: string | undefined;
+  readonly name: string;
   readonly owner: DriverId;
   readonly workspace: Workspace;
-  /** The proxy's address, without its password. */
-  readonly proxy: string | undefined;
+  /** What it was made with, for people. */
+  readonly traits: Readonly<Record<string, unknown>>;
   readonly #options: SessionOptions;
   readonly #deps: SessionDeps;
   readonly #queue: FifoQueue;
@@ -82,6 +73,7 @@ export class Session implements AsyncDisposable {
   #downloads: Promise<void>[] = [];
   #loss: Loss | undefined;
   #isClosed = false;
+  #hasExpired = false;
   #tokens = 0;
 
   constructor(identity: SessionIdentity, deps: SessionDeps) {
@@ -90,7 +82,7 @@ export class Session implements AsyncDisposable {
     this.owner = identity.owner;
     this.workspace = deps.workspace;
     this.#options = identity.options ?? {};
-    this.proxy = this.#options.proxy === undefined ? undefined : proxyRoute(this.#options.proxy).server;
+    this.traits = traitsOf(this.#options);
     this.#deps = deps;
     this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
   }
@@ -113,6 +105,11 @@ export class Session implements AsyncDisposable {
     return this.#context !== undefined;
   }
 
+  /** Calls that run in it or wait. */
+  get calls(): number {
+    return this.#queue.size;
+  }
+
   /** About how many tokens its answers have cost. */
   get tokens(): number {
     return this.#tokens;
@@ -129,7 +126,20 @@ export class Session implements AsyncDisposable {
 
   /** Runs one call at a time; calls of other sessions go on meanwhile. */
   async exclusive<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-    return this.#queue.run(signal, run);
+    return this.#queue.run(signal, async () => {
+      this.#refuseIfClosed();
+      try {
+        return await run();
+      } finally {
+        // Whatever a call found when its session was closed under it, that it was closed is what matters.
+        this.#refuseIfClosed();
+      }
+    });
+  }
+
+  /** Calls that still run or wait are told that its time was over. */
+  markExpired(): void {
+    this.#hasExpired = true;
   }
 
   /**
@@ -186,7 +196,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** Cookies and storage of all its pages; those of pages that are dead are left out by the browser. */
-  async storageState(): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  async storageState(): Promise<StorageState> {
     if (this.#context === undefined) return { cookies: [], origins: [] };
     return this.#context.storageState();
   }
@@ -214,6 +224,11 @@ export class Session implements AsyncDisposable {
       await settlesWithin(closing, closeLimitMs);
     }
     await lease?.[Symbol.asyncDispose]();
+  }
+
+  #refuseIfClosed(): void {
+    if (!this.#isClosed) return;
+    throw new ToolError(this.#hasExpired ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', { session: this.name });
   }
 
   /** After a loss: a new browser, at the URL the model was on, and a word about what is gone. */
@@ -251,10 +266,12 @@ export class Session implements AsyncDisposable {
 
   async #openContext(signal: AbortSignal): Promise<BrowserContext> {
     if (this.#context !== undefined) return this.#context;
+    this.#refuseIfClosed();
     const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
     try {
-      const options = { ...lease.contextDefaults, ...(await this.#contextOptions()) };
-      const context = lease.sharedContext ?? (await lease.browser.newContext(options));
+      const context =
+        lease.sharedContext ??
+        (await lease.browser.newContext(await contextOptionsOf(this.#options, lease, this.workspace)));
       await this.#deps.prepareContext(context);
       context.setDefaultTimeout(this.#deps.timeouts.action);
       context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
@@ -268,19 +285,6 @@ export class Session implements AsyncDisposable {
       await lease[Symbol.asyncDispose]();
       throw toToolError(error, { what: 'Opening a browser context' });
     }
-  }
-
-  async #contextOptions(): Promise<BrowserContextOptions> {
-    const { proxy, storageState } = this.#options;
-    const problem = proxy === undefined ? undefined : proxyProblem(proxy);
-    if (problem !== undefined) {
-      const problems = [`${JSON.stringify(cut(oneLine(this.proxy ?? ''), 100))} ${problem}.`];
-      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['proxy'] });
-    }
-    return {
-      ...(proxy === undefined ? {} : { proxy: proxyRoute(proxy) }),
-      ...(storageState === undefined ? {} : { storageState: (await this.workspace.readable(storageState)).path }),
-    };
   }
 
   #adopt(page: Page): Tab {

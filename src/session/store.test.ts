@@ -4,36 +4,9 @@ import { ToolError } from '../errors.ts';
 import { createLogger } from '../log.ts';
 import { Session } from './session.ts';
 import { SessionStore } from './store.ts';
-import type { Clock, StoreOptions } from './store.ts';
+import type { StoreOptions } from './store.ts';
 import { Workspace } from './workspace.ts';
-
-/** Time that passes only when it is told to. */
-class FakeClock implements Clock {
-  #now = 0;
-  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(ms: number, run: () => void): Disposable {
-    const timer = { at: this.#now + ms, run };
-    this.#timers.add(timer);
-    return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
-  }
-
-  get pending(): number {
-    return this.#timers.size;
-  }
-
-  pass(ms: number): void {
-    this.#now += ms;
-    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#now)) {
-      this.#timers.delete(timer);
-      timer.run();
-    }
-  }
-}
+import { FakeClock } from '../../tests/fake-clock.ts';
 
 const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });
 /** No session here ever needs its browser. */
@@ -130,10 +103,11 @@ test('the limit counts all sessions but the default ones', async () => {
 test('with sliding expiry each call moves the end of a session', () => {
   const { store, clock } = open();
   const session = store.create('ada', { ttlMs: 1000 });
-  expect(store.expiresAt(session)).toBe(1000);
+  expect(store.life(session)).toEqual({ ageMs: 0, idleMs: 0, leftMs: 1000 });
   clock.pass(900);
+  expect(store.life(session)).toEqual({ ageMs: 900, idleMs: 900, leftMs: 100 });
   store.touch(session);
-  expect(store.expiresAt(session)).toBe(1900);
+  expect(store.life(session)).toEqual({ ageMs: 900, idleMs: 0, leftMs: 1000 });
   clock.pass(900);
   expect(store.get('ada', session.id)).toBe(session);
   clock.pass(100);
@@ -145,7 +119,7 @@ test('with fixed expiry the end stays where it was', () => {
   const session = store.create('ada', { ttlMs: 1000 });
   clock.pass(900);
   store.touch(session);
-  expect(store.expiresAt(session)).toBe(1000);
+  expect(store.life(session).leftMs).toBe(100);
   clock.pass(100);
   expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_EXPIRED');
 });
@@ -157,7 +131,7 @@ test('named sessions and default do not expire unless a time is given', () => {
   clock.pass(1e12);
   expect(store.get('ada', 'clean')).toBe(named);
   expect(store.active('ada')).toBe(usual);
-  expect(store.expiresAt(named)).toBeUndefined();
+  expect(store.life(named).leftMs).toBeUndefined();
 });
 
 test('[R-12] an expired session is told apart from an unknown one, by id and by name, and only to its driver', () => {

@@ -1,6 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { DriverId, Session, SessionIdentity, SessionOptions } from './session.ts';
+import type { SessionOptions } from './options.ts';
+import type { DriverId, Session, SessionIdentity } from './session.ts';
 
 /** Time, as an argument. */
 export interface Clock {
@@ -19,31 +20,49 @@ export interface StoreOptions {
 
 export interface CreateOptions {
   readonly options?: SessionOptions;
+  /** Unique among the driver's sessions; one is made up where none is given. */
   readonly name?: string;
   /** Milliseconds to live; absent means until it is closed. */
   readonly ttlMs?: number;
 }
 
+/** How old a session is, when it was used last, and how long it has left, in milliseconds. */
+export interface SessionLife {
+  readonly ageMs: number;
+  readonly idleMs: number;
+  /** Absent for one that does not expire. */
+  readonly leftMs?: number;
+}
+
 interface Entry {
   readonly session: Session;
   readonly ttlMs: number | undefined;
+  readonly createdAt: number;
   expiresAt: number | undefined;
   timer: Disposable | undefined;
-  /** Counts up with every use of any session. */
   usedAt: number;
+  /** Counts up with every use of any session: two uses can be at the same time. */
+  turn: number;
 }
 
 export const defaultName = 'default';
 const rememberedExpired = 1000;
+const goodName = /^[\w-]{1,64}$/;
+/** A timer that is set further ahead goes off at once. */
+const longestTimer = 2 ** 31 - 1;
 
 /** The sessions of one driver: all that a tool may see. */
 export interface DriverSessions {
   list(): readonly Session[];
+  /** By id or by name; `default` is made if it is not there. */
   get(key: string): Session;
+  /** As `get`, but makes none. */
+  find(key: string): Session;
+  life(session: Session): SessionLife;
   active(): Session;
+  /** Asked without making one. */
+  isActive(session: Session): boolean;
   activate(session: Session): void;
-  /** The one that was used last. */
-  latest(): Session | undefined;
   create(options: CreateOptions): Session;
   close(session: Session): Promise<void>;
 }
@@ -54,6 +73,8 @@ export class SessionStore implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #active = new Map<DriverId, string>();
   readonly #expired = new Set<string>();
+  /** How many names were made up for a driver. */
+  readonly #named = new Map<DriverId, number>();
   #uses = 0;
   #isClosed = false;
 
@@ -68,27 +89,31 @@ export class SessionStore implements AsyncDisposable {
       throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
     }
     const id = newId();
-    const named = options.name === undefined ? {} : { name: options.name };
     const special = options.options === undefined ? {} : { options: options.options };
-    const session = open({ id, owner, ...named, ...special });
+    const session = open({ id, owner, name: this.#freeName(owner, options.name), ...special });
     const entry: Entry = {
       session,
       ttlMs: options.ttlMs,
+      createdAt: clock.now(),
       expiresAt: undefined,
       timer: undefined,
-      usedAt: ++this.#uses,
+      usedAt: clock.now(),
+      turn: ++this.#uses,
     };
     this.#entries.set(id, entry);
     if (options.ttlMs !== undefined) this.#schedule(entry, clock.now() + options.ttlMs);
     return session;
   }
 
-  /** By id or by name; another driver's sessions do not exist for this one. */
   get(owner: DriverId, key: string): Session {
-    const own = this.list(owner);
-    const found = own.find((session) => session.id === key || session.name === key);
+    const isNew = key === defaultName && this.#default(owner) === undefined;
+    return isNew ? this.create(owner, { name: defaultName }) : this.find(owner, key);
+  }
+
+  /** By id or by name; another driver's sessions do not exist for this one. */
+  find(owner: DriverId, key: string): Session {
+    const found = this.list(owner).find((session) => session.id === key || session.name === key);
     if (found !== undefined) return found;
-    if (key === defaultName) return this.create(owner, { name: defaultName });
     throw new ToolError(this.#expired.has(`${owner}\n${key}`) ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', {
       session: key,
     });
@@ -110,9 +135,11 @@ export class SessionStore implements AsyncDisposable {
     return {
       list: () => this.list(owner),
       get: (key) => this.get(owner, key),
+      find: (key) => this.find(owner, key),
+      life: (session) => this.life(session),
       active: () => this.active(owner),
+      isActive: (session) => (this.#active.get(owner) ?? this.#default(owner)?.id) === session.id,
       activate: (session) => this.activate(session),
-      latest: () => this.latest(owner),
       create: (options) => this.create(owner, options),
       close: async (session) => this.close(session),
     };
@@ -123,11 +150,6 @@ export class SessionStore implements AsyncDisposable {
     this.#use(session);
   }
 
-  latest(owner: DriverId): Session | undefined {
-    const own = [...this.#entries.values()].filter(({ session }) => session.owner === owner);
-    return own.toSorted((a, b) => b.usedAt - a.usedAt)[0]?.session;
-  }
-
   /** A call on the session has ended: a sliding expiry starts anew. */
   touch(session: Session): void {
     const entry = this.#use(session);
@@ -135,8 +157,11 @@ export class SessionStore implements AsyncDisposable {
     this.#schedule(entry, this.#options.clock.now() + entry.ttlMs);
   }
 
-  expiresAt(session: Session): number | undefined {
-    return this.#entries.get(session.id)?.expiresAt;
+  life(session: Session): SessionLife {
+    const now = this.#options.clock.now();
+    const { createdAt = now, usedAt = now, expiresAt } = this.#entries.get(session.id) ?? {};
+    const left = expiresAt === undefined ? {} : { leftMs: Math.max(0, expiresAt - now) };
+    return { ageMs: now - createdAt, idleMs: now - usedAt, ...left };
   }
 
   async close(session: Session): Promise<void> {
@@ -144,7 +169,7 @@ export class SessionStore implements AsyncDisposable {
     if (entry === undefined) return;
     entry.timer?.[Symbol.dispose]();
     this.#entries.delete(session.id);
-    if (this.#active.get(session.owner) === session.id) this.#active.delete(session.owner);
+    if (this.#active.get(session.owner) === session.id) this.#activateNext(session.owner);
     await session[Symbol.asyncDispose]();
   }
 
@@ -154,21 +179,54 @@ export class SessionStore implements AsyncDisposable {
     await Promise.all([...this.#entries.values()].map((entry) => this.close(entry.session)));
   }
 
+  #default(owner: DriverId): Session | undefined {
+    return this.list(owner).find(({ name }) => name === defaultName);
+  }
+
+  /** After the active one was closed: the default one, else the one that was used last. */
+  #activateNext(owner: DriverId): void {
+    const own = [...this.#entries.values()].filter(({ session }) => session.owner === owner);
+    const next = this.#default(owner) ?? own.toSorted((a, b) => b.turn - a.turn)[0]?.session;
+    if (next === undefined) this.#active.delete(owner);
+    else this.activate(next);
+  }
+
   #use(session: Session): Entry | undefined {
     const entry = this.#entries.get(session.id);
-    if (entry !== undefined) entry.usedAt = ++this.#uses;
+    if (entry === undefined) return undefined;
+    entry.usedAt = this.#options.clock.now();
+    entry.turn = ++this.#uses;
     return entry;
+  }
+
+  /** The name that was asked for, if it can be had; else the next of `s1`, `s2`, … that was never given away. */
+  #freeName(owner: DriverId, wanted: string | undefined): string {
+    const taken = new Set(this.list(owner).flatMap(({ id, name }) => [id, name]));
+    if (wanted !== undefined) {
+      if (!goodName.test(wanted)) throw new ToolError('BAD_NAME', { name: wanted.slice(0, 100) });
+      if (taken.has(wanted)) throw new ToolError('CONTEXT_EXISTS', { name: wanted });
+      return wanted;
+    }
+    let number = this.#named.get(owner) ?? 0;
+    do number++;
+    while (taken.has(`s${number}`));
+    this.#named.set(owner, number);
+    return `s${number}`;
   }
 
   #schedule(entry: Entry, expiresAt: number): void {
     entry.timer?.[Symbol.dispose]();
     entry.expiresAt = expiresAt;
-    entry.timer = this.#options.clock.after(expiresAt - this.#options.clock.now(), () => this.#expire(entry));
+    const ahead = Math.min(expiresAt - this.#options.clock.now(), longestTimer);
+    entry.timer = this.#options.clock.after(ahead, () => this.#expire(entry));
   }
 
   #expire(entry: Entry): void {
+    // A call that is under way will renew it.
+    if (this.#options.expiry === 'sliding' && entry.session.calls > 0) return;
     const { id, name, owner } = entry.session;
-    for (const key of name === undefined ? [id] : [id, name]) this.#remember(`${owner}\n${key}`);
+    for (const key of [id, name]) this.#remember(`${owner}\n${key}`);
+    entry.session.markExpired();
     this.#options.log.info('session expired', { sessionId: id });
     // Closing waits for nothing that the caller needs; a failure is in the session's own log.
     void this.close(entry.session);
@@ -177,6 +235,7 @@ export class SessionStore implements AsyncDisposable {
   #remember(key: string): void {
     this.#expired.add(key);
     const [oldest] = this.#expired;
-    if (this.#expired.size > rememberedExpired && oldest !== undefined) this.#expired.delete(oldest);
+    // Each is remembered by its id and by its name.
+    if (this.#expired.size > 2 * rememberedExpired && oldest !== undefined) this.#expired.delete(oldest);
   }
 }

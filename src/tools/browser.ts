@@ -5,11 +5,11 @@ import { noTabs } from './tabs.ts';
 
 export const close = defineTool({
   name: 'browser_close',
-  title: 'Close the page',
-  description: 'Close the current page, or all pages.',
+  title: 'Close page',
+  description: 'Close the current page.',
   effect: 'manage',
   scope: 'session',
-  input: { all: z.boolean().optional().describe('Close all pages of the session') },
+  input: { all: z.boolean().optional().describe('Close all pages') },
   run: async ({ args, session, response, settings }) => {
     const isAll = args.all ?? settings.compat === 'playwright';
     const closing = isAll ? [...session.tabs] : session.current === undefined ? [] : [session.current];

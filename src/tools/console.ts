@@ -9,12 +9,12 @@ const longestText = 1000;
 export const consoleMessages = defineTool({
   name: 'browser_console_messages',
   title: 'Console messages',
-  description: 'What the page wrote to its console since it was loaded, and errors it did not catch.',
+  description: 'What the page wrote to its console, and its uncaught errors.',
   effect: 'read',
   scope: 'tab',
   ignoresModals: true,
   input: {
-    level: z.enum(consoleLevels).optional().describe('This level and the more severe ones, default info'),
+    level: z.enum(consoleLevels).optional().describe('Least severe level, default info'),
     all: z.boolean().optional().describe('Also of earlier pages in this tab'),
     filename: z.string().optional().describe('Save to this file'),
   },

@@ -1,62 +1,51 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';
 import type { Session } from '../session/session.ts';
-import { defaultName } from '../session/store.ts';
+import type { DriverSessions } from '../session/store.ts';
+import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
+import { life, openSession, tell } from './sessions.ts';
+import { hidden } from './shapes.ts';
 
-const name = z.string().describe('Name of the context');
+const name = z.string().describe('Its name');
 
 export const contextCreate = defineTool({
   name: 'browser_context_create',
-  title: 'Create a context',
-  description: 'Create an isolated browser context with its own cookies and storage, and make it the active one.',
+  title: 'Create context',
+  description: 'Create an isolated context (a session) and make it active. Also takes what create_session does.',
   effect: 'manage',
-  scope: 'session',
+  scope: 'driver',
   input: {
     name,
-    proxy: z
-      .object({
-        server: z.string().describe('For example socks5://host:1080'),
-        username: z.string().optional().describe('User of the proxy'),
-        password: z.string().optional().describe('Password of the proxy'),
-      })
-      .optional()
-      .describe('Proxy for all its traffic'),
-    storageState: z.string().optional().describe('File with cookies and storage to start with'),
+    proxy: sessionFields.proxy,
+    storageState: sessionFields.storageState,
+    userAgent: hidden(sessionFields.userAgent),
+    viewport: hidden(sessionFields.viewport),
+    ...rareSessionFields,
   },
+  synonyms: sessionSynonyms,
+  check: checkSession,
   run: async ({ args, sessions, response, signal }) => {
-    if (sessions.list().some((session) => session.name === args.name)) {
-      throw new ToolError('CONTEXT_EXISTS', { name: args.name });
-    }
-    const { proxy, storageState } = args;
-    const session = sessions.create({
-      name: args.name,
-      options: { ...(proxy === undefined ? {} : { proxy }), ...(storageState === undefined ? {} : { storageState }) },
-    });
-    try {
-      // Opened now, so that a proxy or a file that does not work is told now.
-      await session.activeTab(signal);
-    } catch (error) {
-      await sessions.close(session);
-      throw error;
-    }
+    // There is always a default one, and nobody else is to take its name.
+    sessions.active();
+    const options = { name: args.name, ...life(args.ttl ?? 0), options: sessionOptions(args) };
+    const session = await openSession(sessions, options, signal);
     sessions.activate(session);
-    tell(response, { context: entryOf(session, session) });
+    tell(response, { context: entryOf(session, sessions) });
   },
 });
 
 export const contextSwitch = defineTool({
   name: 'browser_context_switch',
-  title: 'Switch contexts',
-  description: 'Make another context the active one for the calls that follow.',
+  title: 'Switch context',
+  description: 'Make a context the active one for the calls that follow.',
   effect: 'manage',
-  scope: 'session',
+  scope: 'driver',
   input: { name },
   run: async ({ args, sessions, response }) => {
     const session = sessions.get(args.name);
     sessions.activate(session);
-    tell(response, { context: entryOf(session, session) });
+    tell(response, { context: entryOf(session, sessions) });
   },
 });
 
@@ -65,31 +54,27 @@ export const contextList = defineTool({
   title: 'List contexts',
   description: 'List the contexts with their pages; the active one is marked.',
   effect: 'read',
-  scope: 'session',
+  scope: 'driver',
   input: {},
   run: async ({ sessions, response }) => {
-    const active = sessions.active();
-    tell(response, { contexts: sessions.list().map((session) => entryOf(session, active)) });
+    sessions.active();
+    tell(response, { contexts: sessions.list().map((session) => entryOf(session, sessions)) });
   },
 });
 
 export const contextClose = defineTool({
   name: 'browser_context_close',
-  title: 'Close a context',
-  description: 'Close a context and all its pages.',
+  title: 'Close context',
+  description: 'Close a context and its pages.',
   effect: 'manage',
-  scope: 'session',
+  scope: 'driver',
   input: { name },
   run: async ({ args, sessions, response }) => {
-    const session = sessions.list().find((each) => [each.name, each.id].includes(args.name));
-    // Asking for `default` would make it, only to be closed.
-    if (session === undefined) throw new ToolError('SESSION_NOT_FOUND', { session: args.name });
+    sessions.active();
+    const session = sessions.find(args.name);
     if (sessions.list().length === 1) throw new ToolError('LAST_CONTEXT', { name: args.name });
-    const wasActive = sessions.active() === session;
     await sessions.close(session);
-    const next = sessions.list().find((each) => each.name === defaultName) ?? sessions.latest();
-    if (wasActive && next !== undefined) sessions.activate(next);
-    tell(response, { closed: args.name, active: nameOf(sessions.active()) });
+    tell(response, { closed: args.name, active: sessions.active().name });
   },
 });
 
@@ -98,42 +83,34 @@ export const contextSaveStorage = defineTool({
   title: 'Save storage',
   description: 'Save the cookies and storage of a context to a file.',
   effect: 'manage',
-  scope: 'session',
+  scope: 'driver',
   input: {
-    name: z.string().optional().describe('Name of the context, default the active one'),
+    name: z.string().optional().describe('Its name, default the active one'),
     path: z.string().describe('File to write'),
+    sessionId: hidden(z.string().optional().describe('Its id, instead of its name')),
   },
   synonyms: { filename: 'path' },
-  run: async ({ args, sessions, session, response }) => {
-    const source = args.name === undefined ? session : sessions.get(args.name);
+  run: async ({ args, sessions, response, signal }) => {
+    const key = args.name ?? args.sessionId;
+    const source = key === undefined ? sessions.active() : sessions.get(key);
     if (!source.isOpen) {
-      const problems = [`The context ${JSON.stringify(nameOf(source))} has not opened a page yet: nothing to save.`];
+      const problems = [`The context ${JSON.stringify(source.name)} has not opened a page yet: nothing to save.`];
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });
     }
-    const state = await source.storageState();
+    const state = await source.exclusive(signal, async () => source.storageState());
     const file = await source.workspace.save('output', args.path, JSON.stringify(state, undefined, 2));
     tell(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
   },
 });
 
-function nameOf(session: Session): string {
-  return session.name ?? session.id;
-}
-
-function entryOf(session: Session, active: Session): Readonly<Record<string, unknown>> {
+function entryOf(session: Session, sessions: DriverSessions): Readonly<Record<string, unknown>> {
   const url = session.current?.page.url();
+  const { proxy } = session.traits;
   return {
-    name: nameOf(session),
-    isActive: session === active,
+    name: session.name,
+    isActive: sessions.isActive(session),
     pageCount: session.tabs.length,
     ...(url === undefined ? {} : { currentUrl: url }),
-    ...(session.proxy === undefined ? {} : { proxy: session.proxy }),
+    ...(proxy === undefined ? {} : { proxy }),
   };
-}
-
-/** The whole answer is data: the text is the same. */
-function tell(response: Response, data: Readonly<Record<string, unknown>>): void {
-  response.withoutPage();
-  response.text(JSON.stringify(data));
-  response.data(data);
 }

@@ -6,7 +6,7 @@ import { actOnPage } from './acting.ts';
 export const handleDialog = defineTool({
   name: 'browser_handle_dialog',
   title: 'Answer a dialog',
-  description: 'Accept or dismiss the open alert, confirm or prompt; when none is open, the next one.',
+  description: 'Accept or dismiss the open dialog, or else the next one.',
   effect: 'input',
   scope: 'tab',
   clears: 'dialog',

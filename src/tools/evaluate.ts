@@ -15,14 +15,14 @@ const longestScript = 500;
 export const evaluate = defineTool({
   name: 'browser_evaluate',
   title: 'Run JavaScript',
-  description: 'Run a JavaScript function in the page, or on an element, and get its result as JSON.',
+  description: 'Run a JavaScript function in the page or on an element.',
   effect: 'code',
   scope: 'tab',
   input: {
     function: z.string().describe('() => { … }, or (element) => { … } with a ref'),
     ...optionalTargetShape,
     args: hidden(z.array(z.unknown()).optional().describe('Further arguments of the function')),
-    filename: z.string().optional().describe('Save the result to this file'),
+    filename: z.string().optional().describe('Save to this file'),
     ...timeoutShape,
   },
   synonyms: { script: 'function', expression: 'function', code: 'function' },

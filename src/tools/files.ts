@@ -11,8 +11,7 @@ import { labelOf, optionalTarget, optionalTargetShape, requiredTarget, targetSha
 export const fileUpload = defineTool({
   name: 'browser_file_upload',
   title: 'Upload files',
-  description:
-    'Give files to the open file chooser, to a file field, or to the only one on the page. No paths: cancel.',
+  description: 'Give files to the open file chooser or to a file field. No paths: cancel.',
   effect: 'input',
   scope: 'tab',
   input: {

@@ -15,9 +15,10 @@ export const find = defineTool({
   scope: 'tab',
   input: {
     text: z.string().optional().describe('Text to look for'),
-    regex: z.string().optional().describe('Regular expression to look for'),
+    regex: z.string().optional().describe('Regular expression'),
     ...optionalTargetShape,
-    selector: z.string().optional().describe('Selector to look for'),
+    ref: hidden(optionalTargetShape.ref),
+    selector: z.string().optional().describe('Selector'),
     filename: hidden(z.string().optional().describe('Save to this file')),
   },
   run: async (call) => {

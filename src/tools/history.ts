@@ -32,11 +32,7 @@ function historyTool<const N extends string>(name: N, direction: 'back' | 'forwa
   });
 }
 
-export const navigateBack = historyTool(
-  'browser_navigate_back',
-  'back',
-  'Go back to the previous page in the history of the tab.',
-);
+export const navigateBack = historyTool('browser_navigate_back', 'back', 'Go back in the history of the tab.');
 
 export const navigateForward = historyTool(
   'browser_navigate_forward',

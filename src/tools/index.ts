@@ -17,6 +17,7 @@ import { pressKey } from './keyboard.ts';
 import { navigate } from './navigation.ts';
 import { networkRequest, networkRequests } from './network.ts';
 import { pdfSave } from './pdf.ts';
+import { closeSession, createSession, listSessions } from './sessions.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { scroll } from './scroll.ts';
 import { snapshot } from './snapshot.ts';
@@ -64,6 +65,9 @@ export const allTools = [
   contextList,
   contextClose,
   contextSaveStorage,
+  createSession,
+  closeSession,
+  listSessions,
   mouseClick,
   mouseMove,
   mouseDrag,

@@ -21,7 +21,7 @@ const clickOptions = z.object({
 export const click = defineTool({
   name: 'browser_click',
   title: 'Click',
-  description: 'Click an element, and wait for what that sets off.',
+  description: 'Click an element.',
   effect: 'input',
   scope: 'tab',
   input: {
@@ -93,14 +93,14 @@ export const hover = defineTool({
 export const type = defineTool({
   name: 'browser_type',
   title: 'Type text',
-  description: 'Type text into an input, textarea or editable element; it replaces what is there.',
+  description: 'Type text into a field, replacing what is there.',
   effect: 'input',
   scope: 'tab',
   input: {
     ...targetShape,
     text: z.string().describe('The text'),
     submit: z.boolean().optional().describe('Press Enter afterwards'),
-    slowly: z.boolean().optional().describe('Type key by key, for pages that listen to keys'),
+    slowly: z.boolean().optional().describe('Type key by key'),
     clear: hidden(z.boolean().optional().describe('Replace what is there (default), or append')),
     delay: hidden(z.number().optional().describe('Milliseconds between keys')),
     ...timeoutShape,

@@ -3,8 +3,8 @@ import { oneLine } from '../util/text.ts';
 
 export const install = defineTool({
   name: 'browser_install',
-  title: 'Install the browser',
-  description: 'Find the browser, or get one. Only needed when a call says that there is none.',
+  title: 'Install browser',
+  description: 'Get a browser, when a call says that there is none.',
   effect: 'manage',
   scope: 'session',
   input: {},

@@ -8,8 +8,8 @@ import { hidden, timeoutShape } from './shapes.ts';
 
 export const navigate = defineTool({
   name: 'browser_navigate',
-  title: 'Navigate to a URL',
-  description: 'Open a URL in the current tab and wait until it has loaded.',
+  title: 'Navigate',
+  description: 'Open a URL in the current tab.',
   effect: 'navigate',
   scope: 'tab',
   replacesPage: true,

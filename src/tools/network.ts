@@ -7,6 +7,7 @@ import type { NetworkEntry } from '../session/network-log.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
+import { hidden } from './shapes.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];
@@ -19,16 +20,16 @@ const longestUrl = 200;
 export const networkRequests = defineTool({
   name: 'browser_network_requests',
   title: 'Network requests',
-  description: 'List the requests of the page, numbered; with index, show one of them.',
+  description: 'List the requests of the page; with index, show one.',
   effect: 'read',
   scope: 'tab',
   ignoresModals: true,
   input: {
     filter: z.string().optional().describe('Text in the URL, or /regex/'),
-    static: z.boolean().optional().describe('Also images, scripts, fonts and styles'),
+    static: z.boolean().optional().describe('Also images, scripts, styles'),
     index: z.number().optional().describe('Which request to show'),
     part: z.enum(parts).optional().describe('Which part of it'),
-    offset: z.number().optional().describe('Where in a long body to start'),
+    offset: hidden(z.number().optional().describe('Where in a long body to start')),
     filename: z.string().optional().describe('Save to this file'),
   },
   run: async (call) => {

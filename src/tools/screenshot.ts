@@ -26,14 +26,14 @@ interface ShotArguments extends TargetArguments {
 
 export const takeScreenshot = defineTool({
   name: 'browser_take_screenshot',
-  title: 'Take a screenshot',
-  description: 'Take a picture of the viewport, an element or the full page. To act on the page use browser_snapshot.',
+  title: 'Screenshot',
+  description: 'Take a picture of the window, an element or the full page.',
   effect: 'read',
   scope: 'tab',
   input: {
     ...optionalTargetShape,
     fullPage: z.boolean().optional().describe('The whole scrollable page'),
-    type: z.enum(types).optional().describe('Image format, default png'),
+    type: z.enum(types).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
     quality: hidden(z.number().optional().describe('Quality of jpeg and webp, 0 to 100')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { optionalTarget, optionalTargetShape } from './shapes.ts';
+import { hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;
@@ -11,16 +11,16 @@ const farAway = 1_000_000;
 export const scroll = defineTool({
   name: 'browser_scroll',
   title: 'Scroll',
-  description: 'Scroll the page, or an element, by pixels, to an end, or until a text shows up.',
+  description: 'Scroll the page or an element, by pixels, to an end, or to a text.',
   effect: 'input',
   scope: 'tab',
   input: {
     ...optionalTargetShape,
     x: z.number().optional().describe('Pixels to the right'),
     y: z.number().optional().describe('Pixels down, default one window'),
-    to: z.enum(['top', 'end']).optional().describe('Scroll to the top or the end'),
-    until: z.string().optional().describe('Go on until this text is there'),
-    max: z.number().optional().describe('Steps at the most, for until; default 20'),
+    to: z.enum(['top', 'end']).optional().describe('Which end'),
+    until: z.string().optional().describe('Text to scroll to'),
+    max: hidden(z.number().optional().describe('Steps at the most, for until; default 20')),
   },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;

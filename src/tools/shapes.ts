@@ -17,7 +17,7 @@ const aliases = {
   ),
 };
 
-const element = z.string().optional().describe('The element, in words');
+const element = z.string().optional().describe('In words');
 const refText = 'Ref from the snapshot, or a selector';
 
 /** An element that must be named. */
@@ -29,8 +29,8 @@ export const targetShape = {
 
 /** An element that may be named; without one the tool is about the page. */
 export const optionalTargetShape = {
-  element,
-  ref: z.string().optional().describe(refText),
+  element: hidden(element),
+  ref: z.string().optional().describe('Ref or selector'),
   ...aliases,
 };
 

@@ -5,7 +5,7 @@ import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from './sha
 export const snapshot = defineTool({
   name: 'browser_snapshot',
   title: 'Page snapshot',
-  description: 'Show the page as text: what is on it and the refs to act on. Better than a screenshot for acting.',
+  description: 'Show the page as text, with refs to act on. Better than a screenshot for acting.',
   effect: 'read',
   scope: 'tab',
   input: {
@@ -18,7 +18,7 @@ export const snapshot = defineTool({
     allRefs: hidden(z.boolean().optional().describe('A ref on every line')),
     boxes: hidden(z.boolean().optional().describe('Add positions')),
     maxTokens: z.number().optional().describe('Longest answer, default 6000'),
-    filename: z.string().optional().describe('Save to this file instead of answering with it'),
+    filename: z.string().optional().describe('Save to this file'),
   },
   run: async ({ tab, session, args, response, settings, signal }) => {
     const { depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename } = args;

@@ -20,8 +20,8 @@ export const tabs = defineTool({
   scope: 'session',
   input: {
     action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
-    index: z.number().optional().describe('Which tab, for close (default: the current one) and select'),
-    url: z.string().optional().describe('What to open in the new tab'),
+    index: z.number().optional().describe('Which tab to close or select'),
+    url: z.string().optional().describe('URL for a new tab'),
     tab: hidden(z.string().optional().describe('Which tab, by its id')),
   },
   check: ({ action, url }) => void (action === 'new' && url !== undefined && checkedUrl(url)),

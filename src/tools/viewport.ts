@@ -15,8 +15,8 @@ export const resize = defineTool({
   effect: 'input',
   scope: 'tab',
   input: {
-    width: z.number().describe('Width in pixels'),
-    height: z.number().describe('Height in pixels'),
+    width: z.number().describe('Pixels'),
+    height: z.number().describe('Pixels'),
   },
   check: ({ width, height }) => {
     if ([width, height].every((side) => Number.isInteger(side) && side > 0 && side <= largestSide)) return;
@@ -37,7 +37,7 @@ export const resize = defineTool({
 
 export const scrollIntoView = defineTool({
   name: 'browser_scroll_into_view',
-  title: 'Scroll to an element',
+  title: 'Scroll to element',
   description: 'Scroll until an element is in the middle of the window.',
   effect: 'input',
   scope: 'tab',

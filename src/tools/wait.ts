@@ -19,7 +19,7 @@ export const waitFor = defineTool({
   scope: 'tab',
   input: {
     text: z.string().optional().describe('Text to wait for'),
-    textGone: z.string().optional().describe('Text to wait for until it is gone'),
+    textGone: z.string().optional().describe('Text that must go'),
     time: z.number().optional().describe('Seconds, at most 30'),
     ...timeoutShape,
   },

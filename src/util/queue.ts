@@ -5,11 +5,17 @@ export class FifoQueue {
   readonly #limit: number;
   readonly #onFull: (waiting: number) => Error;
   #waiting = 0;
+  #running = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(limit: number, onFull: (waiting: number) => Error) {
     this.#limit = limit;
     this.#onFull = onFull;
+  }
+
+  /** Tasks that run or wait. */
+  get size(): number {
+    return this.#running + this.#waiting;
   }
 
   /** Rejects with the signal's reason when it aborts while the task waits; a running task sees to its own signal. */
@@ -30,9 +36,11 @@ export class FifoQueue {
       throw error;
     }
     this.#waiting--;
+    this.#running++;
     try {
       return await task();
     } finally {
+      this.#running--;
       release();
     }
   }

@@ -46,6 +46,9 @@ const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
   browser_context_list: {},
   browser_context_close: { name: 'spare' },
   browser_context_save_storage: { path: 'state.json' },
+  create_session: {},
+  close_session: { sessionId: 'spare' },
+  list_sessions: {},
   browser_mouse_click_xy: { x: 1, y: 1 },
   browser_mouse_move_xy: { x: 1, y: 1 },
   browser_mouse_drag_xy: { startX: 1, startY: 1, endX: 2, endY: 2 },
@@ -55,7 +58,7 @@ const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
 };
 
 /** Tools without arguments. */
-type Bare = 'browser_install' | 'browser_context_list';
+type Bare = 'browser_install' | 'browser_context_list' | 'list_sessions';
 
 /** An argument of each tool that cannot be an object. */
 const wrongTyped: Readonly<Record<Exclude<ToolName, Bare>, string>> = {
@@ -94,6 +97,8 @@ const wrongTyped: Readonly<Record<Exclude<ToolName, Bare>, string>> = {
   browser_context_switch: 'name',
   browser_context_close: 'name',
   browser_context_save_storage: 'path',
+  create_session: 'userAgent',
+  close_session: 'sessionId',
   browser_mouse_click_xy: 'x',
   browser_mouse_move_xy: 'x',
   browser_mouse_drag_xy: 'startX',
@@ -139,6 +144,8 @@ const misspelt: Readonly<Record<Exclude<ToolName, Bare>, readonly [string, strin
   browser_context_switch: ['nam', 'name'],
   browser_context_close: ['nam', 'name'],
   browser_context_save_storage: ['pth', 'path'],
+  create_session: ['user_agnt', 'userAgent'],
+  close_session: ['session', 'sessionId'],
   browser_mouse_click_xy: ['buton', 'button'],
   browser_mouse_move_xy: ['xx', 'x'],
   browser_mouse_drag_xy: ['start_xx', 'startX'],
@@ -161,6 +168,7 @@ const required: readonly (readonly [ToolName, string, string])[] = [
   ['browser_network_request', 'index', 'Missing argument "index" (a number).'],
   ['browser_context_create', 'name', 'Missing argument "name" (a string).'],
   ['browser_context_save_storage', 'path', 'Missing argument "path" (a string).'],
+  ['close_session', 'sessionId', 'Missing argument "sessionId" (a string).'],
   ['browser_mouse_click_xy', 'y', 'Missing argument "y" (a number).'],
 ];
 
@@ -198,7 +206,8 @@ async function openPage(site: Site, call: Call): Promise<string> {
 async function prepare(name: ToolName, server: TestApp, call: Call): Promise<void> {
   if (name === 'browser_navigate_forward') await call('browser_navigate_back');
   if (name === 'browser_file_upload') await writeFile(join(server.folder, 'upload.txt'), 'x');
-  if (name === 'browser_context_close') await call('browser_context_create', { name: 'spare' });
+  if (name === 'browser_context_close' || name === 'close_session')
+    await call('browser_context_create', { name: 'spare' });
 }
 
 /** A coded error with a next step, in text and as data. */

@@ -1,0 +1,51 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserLease } from '../browser/host.ts';
+import { proxyProblem, proxyRoute } from '../config/proxy.ts';
+import type { ProxyChoice, ProxyRoute } from '../config/proxy.ts';
+import { ToolError } from '../errors.ts';
+import { cut, oneLine } from '../util/text.ts';
+import { readStorageState } from './storage-state.ts';
+import type { StorageState } from './storage-state.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What makes a session different from the others of its server. */
+export interface SessionOptions {
+  /** Playwright's own options for its context; they win over the server's. */
+  readonly context?: Omit<BrowserContextOptions, 'storageState' | 'proxy'>;
+  /** A device to imitate, by Playwright's name for it. */
+  readonly device?: string;
+  readonly proxy?: ProxyChoice;
+  /** Cookies and storage to start with: a file, or the thing itself. */
+  readonly storageState?: string | StorageState;
+}
+
+/** What of them a list shows: nothing that is secret. */
+export function traitsOf({ context = {}, device, proxy }: SessionOptions): Readonly<Record<string, unknown>> {
+  const { userAgent, viewport, locale, timezoneId, geolocation, permissions, colorScheme, baseURL } = context;
+  const traits = { device, userAgent, viewport, locale, timezoneId, geolocation, permissions, colorScheme, baseURL };
+  const shown = { ...traits, proxy: proxy === undefined ? undefined : proxyRoute(proxy).server };
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+}
+
+/** All that the context of a session is made with. */
+export async function contextOptionsOf(
+  { context, device, proxy, storageState }: SessionOptions,
+  lease: BrowserLease,
+  workspace: Workspace,
+): Promise<BrowserContextOptions> {
+  return {
+    ...lease.contextDefaults,
+    ...(device === undefined ? {} : lease.device(device)),
+    ...context,
+    ...(proxy === undefined ? {} : { proxy: checkedRoute(proxy) }),
+    ...(storageState === undefined ? {} : { storageState: await readStorageState(storageState, workspace) }),
+  };
+}
+
+function checkedRoute(proxy: ProxyChoice): ProxyRoute {
+  const route = proxyRoute(proxy);
+  const problem = proxyProblem(proxy);
+  if (problem === undefined) return route;
+  const problems = [`${JSON.stringify(cut(oneLine(route.server), 100))} ${problem}.`];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['proxy'] });
+}

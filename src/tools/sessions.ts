@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { Response } from '../call/response.ts';
+import { defineTool } from '../call/tool.ts';
+import type { CallContext } from '../call/tool.ts';
+import type { Session } from '../session/session.ts';
+import type { CreateOptions, DriverSessions } from '../session/store.ts';
+import { hidden } from './shapes.ts';
+import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
+
+const { userAgent, viewport, proxy, storageState } = sessionFields;
+
+export const createSession = defineTool({
+  name: 'create_session',
+  title: 'Create session',
+  description:
+    'Open an isolated session; other tools take its sessionId. Also takes name, ttl, device, locale, timezoneId, ' +
+    'geolocation, permissions, colorScheme, proxy, storageState, baseURL.',
+  effect: 'manage',
+  scope: 'driver',
+  input: {
+    userAgent,
+    viewport,
+    name: hidden(z.string().optional().describe('Name, which can be given instead of the id')),
+    proxy: hidden(proxy),
+    storageState: hidden(storageState),
+    ...rareSessionFields,
+  },
+  synonyms: sessionSynonyms,
+  check: checkSession,
+  run: async ({ args, sessions, response, settings, now, signal }) => {
+    const { name, ttl = settings.session.timeout } = args;
+    const named = name === undefined ? {} : { name };
+    const session = await openSession(sessions, { ...named, ...life(ttl), options: sessionOptions(args) }, signal);
+    tell(response, sessionEntry(session, sessions, now));
+  },
+});
+
+export const closeSession = defineTool({
+  name: 'close_session',
+  title: 'Close session',
+  description: 'Close a session and its pages.',
+  effect: 'manage',
+  scope: 'driver',
+  input: { sessionId: z.string().describe('Its id or name') },
+  synonyms: { name: 'sessionId' },
+  run: async ({ args, sessions, response }) => {
+    const session = sessions.find(args.sessionId);
+    await sessions.close(session);
+    tell(response, { closed: session.id, name: session.name });
+  },
+});
+
+export const listSessions = defineTool({
+  name: 'list_sessions',
+  title: 'List sessions',
+  description: 'List the sessions with their pages and when they expire.',
+  effect: 'read',
+  scope: 'driver',
+  input: {},
+  run: async ({ sessions, response, now, settings }) => {
+    const entries = sessions.list().map((session) => sessionEntry(session, sessions, now));
+    tell(response, { sessions: entries, maxSessions: settings.session.maxSessions });
+  },
+});
+
+/** Opened now, so that a proxy or a file that does not work is told now; nothing is left of one that does not open. */
+export async function openSession(
+  sessions: DriverSessions,
+  options: CreateOptions,
+  signal: AbortSignal,
+): Promise<Session> {
+  const session = sessions.create(options);
+  try {
+    await session.activeTab(signal);
+    signal.throwIfAborted();
+    return session;
+  } catch (error) {
+    await sessions.close(session);
+    throw error;
+  }
+}
+
+/** What a time to live of 0 means: none. */
+export function life(ttl: number): { readonly ttlMs?: number } {
+  return ttl === 0 ? {} : { ttlMs: ttl };
+}
+
+/** The whole answer is data: the text is the same. */
+export function tell(response: Response, data: Readonly<Record<string, unknown>>): void {
+  response.withoutPage();
+  response.text(JSON.stringify(data));
+  response.data(data);
+}
+
+function sessionEntry(
+  session: Session,
+  sessions: DriverSessions,
+  now: CallContext['now'],
+): Readonly<Record<string, unknown>> {
+  const { ageMs, idleMs, leftMs } = sessions.life(session);
+  const at = (ms: number): string => new Date(now().getTime() + ms).toISOString();
+  const url = session.current?.page.url();
+  return {
+    sessionId: session.id,
+    name: session.name,
+    isActive: sessions.isActive(session),
+    createdAt: at(-ageMs),
+    lastUsedAt: at(-idleMs),
+    ...(leftMs === undefined ? {} : { expiresAt: at(leftMs) }),
+    pageCount: session.tabs.length,
+    ...(url === undefined ? {} : { currentUrl: url, title: session.current?.title ?? '' }),
+    ...(session.calls === 0 ? {} : { calls: session.calls }),
+    ...session.traits,
+  };
+}
