@@ -12,9 +12,11 @@ import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
 import type { Tool } from './call/tool.ts';
 import type { Config } from './config/schema.ts';
+import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
+import { Secrets } from './policy/secrets.ts';
 import { chooseTools } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
@@ -63,7 +65,9 @@ const systemClock: Clock = {
 
 /** Config in, wired object graph out. */
 export function createApp(options: AppOptions): App {
-  const { config, log, cwd = process.cwd(), env = process.env, clock = systemClock } = options;
+  const { config, cwd = process.cwd(), env = process.env, clock = systemClock } = options;
+  const secrets = new Secrets(config.secrets);
+  const log = mapLogger(options.log, (value) => secrets.redactAll(value));
   const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
   const loader = new PlaywrightLoader(async ({ selectors }) => {
     selectors.setTestIdAttribute(config.testIdAttribute);
@@ -76,12 +80,12 @@ export function createApp(options: AppOptions): App {
     newId: randomUUID,
     maxSessions: config.session.maxSessions,
     expiry: config.session.expiry,
-    open: (identity) => new Session(identity, sessionDeps(config, host, log, cwd)),
+    open: (identity) => new Session(identity, sessionDeps(config, host, log, cwd, secrets)),
   });
   const { tools, warnings } = chooseTools([...allTools, ...(options.tools ?? [])], config);
   const table = new Map(tools.map((tool) => [tool.name, tool]));
   const entries = tools.map(describeTool);
-  const deps = { tools: table, store, config, log, now: () => new Date() };
+  const deps = { tools: table, store, config, secrets, log, now: () => new Date() };
   let isWarm = false;
   const warmUp = (): void => {
     if (isWarm) return;
@@ -147,6 +151,7 @@ function sessionDeps(
   host: BrowserHost,
   log: Logger,
   cwd: string,
+  secrets: Secrets,
 ): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, timeouts, browser } = config;
   return {
@@ -159,6 +164,7 @@ function sessionDeps(
     workspace: new Workspace({
       cwd,
       paths: config.filePaths,
+      redact: (text) => secrets.redact(text),
       ...(outputDir === undefined ? {} : { outputDir }),
       ...(screenshotDir === undefined ? {} : { screenshotDir }),
     }),

@@ -36,6 +36,18 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
+/** The same logger, for entries whose texts are first changed: values that no log may show are taken out. */
+export function mapLogger(log: Logger, map: (value: unknown) => unknown): Logger {
+  const entry =
+    (level: LogLevel): Logger[LogLevel] =>
+    (message, fields = {}) =>
+      log[level](
+        String(map(message)),
+        Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, map(each)])),
+      );
+  return { debug: entry('debug'), info: entry('info'), warn: entry('warn'), error: entry('error') };
+}
+
 const longestField = 2000;
 
 function jsonLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {

@@ -2,6 +2,7 @@ import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { Secrets } from '../policy/secrets.ts';
 import type { DriverId, Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
@@ -31,6 +32,7 @@ export interface DispatchDeps {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly store: SessionStore;
   readonly config: Config;
+  readonly secrets: Secrets;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -68,7 +70,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     report = failureReport(deps.log, error, request, session);
   }
   if (session !== undefined) deps.store.touch(session);
-  const result = render(fitReport(report, maxTokens), {
+  const result = render(fitReport(withoutSecrets(report, deps.secrets), maxTokens), {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
   });
@@ -78,6 +80,13 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   const total = session?.tokens;
   deps.log.debug('call', { tool: tool.name, ms, code: report.error?.kind, tokens, total });
   return { ...result, _meta: { 'pagehelm/tokens': tokens } };
+}
+
+/** Before anything is cut: half of a value could not be told from other text. */
+function withoutSecrets(report: Report, secrets: Secrets): Report {
+  // Texts become other texts; the shape of the data stays.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return secrets.redactAll(report) as Report;
 }
 
 /** What the model pays for the words; pictures are counted by clients in ways of their own. */
@@ -110,7 +119,7 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
   for (const note of prepared.notes) response.note(note);
   const progress = request.progress ?? (() => undefined);
   const sessions = deps.store.of(request.driver);
-  const context = { response, signal, settings: config, now, progress, sessions };
+  const context = { response, signal, settings: config, secrets: deps.secrets, now, progress, sessions };
   try {
     if (session !== undefined) return await runInSession(deps, { ...call, session }, context);
     await raceSignal(prepared.run(context, undefined), signal);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Config } from '../config/schema.ts';
+import type { Secrets } from '../policy/secrets.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import type { ModalKind } from '../session/modals.ts';
@@ -28,6 +29,7 @@ export interface CallContext {
   /** Aborts when the client cancels or the call's deadline passes. */
   readonly signal: AbortSignal;
   readonly settings: ToolSettings;
+  readonly secrets: Secrets;
   readonly now: () => Date;
   readonly progress: (message: string) => void;
   /** The driver's own sessions. */

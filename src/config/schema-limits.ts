@@ -126,9 +126,8 @@ export const securityShape = {
     .meta({ section: security }),
   secrets: z.record(z.string(), z.string()).default({}).meta({
     section: security,
-    pending: true,
     secret: true,
-    description: 'Values that no answer may show, by the name shown instead',
+    description: 'Values that no answer shows and that tools type when given the name',
   }),
   secretsFile: z
     .string()
@@ -138,8 +137,8 @@ export const securityShape = {
       section: security,
       placeholder: 'path',
       variables: ['SECRETS_FILE'],
-      pending: true,
-      description: 'File of NAME=value lines that are added to the secrets',
+      description:
+        'File of NAME=value lines with secrets: values that no answer shows and that tools type when given the name',
     }),
 };
 

@@ -8,6 +8,8 @@ export interface WorkspaceOptions {
   readonly outputDir?: string;
   readonly screenshotDir?: string;
   readonly paths: 'relative' | 'absolute';
+  /** Takes out of a text what no file may hold. */
+  readonly redact?: (text: string) => string;
 }
 
 export interface SavedFile {
@@ -45,7 +47,7 @@ export class Workspace {
     try {
       const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
       try {
-        await file.writeFile(data);
+        await file.writeFile(typeof data === 'string' ? (this.#options.redact?.(data) ?? data) : data);
       } finally {
         await file.close();
       }

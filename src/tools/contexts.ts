@@ -98,7 +98,9 @@ export const contextSaveStorage = defineTool({
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });
     }
     const state = await source.exclusive(signal, async () => source.storageState());
-    const file = await source.workspace.save('output', args.path, JSON.stringify(state, undefined, 2));
+    // As bytes, which are written as they are: a state without its secrets would sign nobody in.
+    const text = JSON.stringify(state, undefined, 2);
+    const file = await source.workspace.save('output', args.path, Buffer.from(text));
     tell(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
   },
 });

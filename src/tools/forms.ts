@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Target } from '../session/target.ts';
-import type { Code } from '../util/code.ts';
+import { Variable } from '../util/code.ts';
+import type { Code, CodeValue } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
@@ -50,7 +52,7 @@ export const fillForm = defineTool({
   scope: 'tab',
   input: { fields: z.array(field).describe('The fields'), ...timeoutShape },
   run: async (call) => {
-    const { tab, args, session, response, settings, signal } = call;
+    const { tab, args, session, response, settings, secrets, signal } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
     const results: FieldResult[] = [];
     const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session.name) }));
@@ -58,7 +60,7 @@ export const fillForm = defineTool({
       call,
       async (before) => {
         for (const { each, target } of aimed) {
-          results.push(await fillField(tab, target, each, { before, timeout, signal }));
+          results.push(await fillField(tab, target, each, { before, timeout, signal, secrets }));
         }
       },
       { failure: { what: 'Filling the form', timeoutMs: timeout }, loadMs: settings.timeouts.load },
@@ -109,6 +111,7 @@ interface FillOptions {
   readonly before: Parameters<Tab['locate']>[1];
   readonly timeout: number;
   readonly signal: AbortSignal;
+  readonly secrets: CallContext['secrets'];
 }
 
 function fieldTarget(args: z.output<typeof field>, sessionName: string | undefined): Target {
@@ -135,8 +138,9 @@ async function fillField(
   args: z.output<typeof field>,
   options: FillOptions,
 ): Promise<FieldResult> {
-  const { before, timeout, signal } = options;
-  const { value } = args;
+  const { before, timeout, signal, secrets } = options;
+  const value = secrets.lookUp(args.value) ?? args.value;
+  const secretName = secrets.nameOf(value);
   const label = args.element ?? args.name ?? target.given;
   let kind = '';
   try {
@@ -149,8 +153,9 @@ async function fillField(
     if (formats[kind] !== undefined && !isSame(value, await locator.inputValue({ timeout, signal }))) {
       return { label, value, problem: wrongFormat(kind) };
     }
-    const shown = isSecret ? '[REDACTED]' : value;
-    return { label, value: shown, code: done(code, shown) };
+    const shown = isSecret || secretName !== undefined ? '[REDACTED]' : value;
+    const written = secretName === undefined ? shown : new Variable(secretName);
+    return { label, value: shown, code: done(code, written) };
   } catch (error) {
     signal.throwIfAborted();
     const isRefused = error instanceof Error && error.name === 'Error';
@@ -238,7 +243,7 @@ async function write(
   type: FieldType,
   value: string,
   wait: Wait,
-): Promise<(field: Code, shown: string) => Code> {
+): Promise<(field: Code, shown: CodeValue) => Code> {
   switch (type) {
     case 'checkbox':
     case 'radio': {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
 import { hidden, labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
@@ -107,7 +108,9 @@ export const type = defineTool({
   },
   synonyms: { value: 'text' },
   run: async (call) => {
-    const { args, session, response, settings } = call;
+    const { args, session, response, settings, secrets } = call;
+    const text = secrets.lookUp(args.text) ?? args.text;
+    const secretName = secrets.nameOf(text);
     const timeout = args.timeout ?? settings.timeouts.action;
     const delay = args.delay ?? numberIn(args.options, 'delay');
     const isPlain = args.submit !== true;
@@ -118,7 +121,7 @@ export const type = defineTool({
       async ({ locator }, signal) => {
         // A submitted form may be gone afterwards; else the page agent tells, without another round trip.
         if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);
-        await write(locator, args.text, {
+        await write(locator, text, {
           append: args.clear === false,
           byKey: args.slowly === true,
           delay,
@@ -134,14 +137,16 @@ export const type = defineTool({
       },
     );
     if (isPlain && outcome.state !== undefined)
-      isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(args.text);
-    const echoed = isSecret ? '[REDACTED]' : args.text;
+      isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(text);
+    const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     if (settings.compat !== 'playwright') {
       response.text(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
       response.text(`Text: ${cut(oneLine(echoed), longestEcho)}`);
     }
     const method = args.slowly === true || delay !== undefined || args.clear === false ? 'pressSequentially' : 'fill';
-    response.ran(located.code.call(method, cut(echoed, longestEcho)));
+    response.ran(
+      located.code.call(method, secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName)),
+    );
     if (args.submit === true) response.ran(located.code.call('press', 'Enter'));
   },
 });

@@ -79,7 +79,12 @@ interface ShowArguments {
   readonly filename?: string | undefined;
 }
 
-async function show({ response }: CallContext, tab: Tab, session: Session, args: ShowArguments): Promise<void> {
+async function show(
+  { response, secrets }: CallContext,
+  tab: Tab,
+  session: Session,
+  args: ShowArguments,
+): Promise<void> {
   const entry = tab.network.entry(args.index);
   if (entry === undefined) {
     const problems = [`There is no request ${args.index} in this tab; list them with browser_network_requests.`];
@@ -87,8 +92,10 @@ async function show({ response }: CallContext, tab: Tab, session: Session, args:
   }
   const { request } = entry;
   const answer = await answerOf(request);
-  const text =
+  const whole =
     args.part === undefined ? await overview(entry, request, answer) : await partOf(args.part, request, answer);
+  // Before a part is taken: a caller could begin in the middle of a value.
+  const text = secrets.redact(whole);
   if (args.filename !== undefined) {
     const file = await session.workspace.save('output', args.filename, text);
     response.text(`Written to ${file.shown}`);

@@ -1,0 +1,181 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { expect, startApp, testWith } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'helm-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const word = 'corr&ct h0rse/"battery"';
+const file = join(folder, 'secrets.env');
+writeFileSync(file, `# for the tests\nSHOP_PASSWORD='${word}'\nSHOP_USER=ada@shop.test\n`);
+const config = join(folder, 'config.json');
+writeFileSync(config, JSON.stringify({ secrets: { TOKEN: 'tok-1234567890' } }));
+
+const test = testWith([`--secrets=${file}`, `--config=${config}`]);
+const testPython = testWith([`--secrets=${file}`, '--codegen=python']);
+
+const form = `<title>Sign in</title><form onsubmit="event.preventDefault(); seen.textContent = 'Length ' + user.value.length + ' ' + word.value.length">
+<label>User <input id="user"></label><label>Word <input id="word"></label><button>Sign in</button></form><p id="seen"></p>`;
+
+async function open(site: Site, call: Call, html: string): Promise<Answer> {
+  site.set('/', html);
+  return call('browser_navigate', { url: site.url('/') });
+}
+
+/** Nothing of the answer, as text or as data, holds a secret in any of the usual forms. */
+function expectHidden(answer: Answer): void {
+  const all = answer.text + JSON.stringify(answer.structured ?? {});
+  const forms = [word, 'ada@shop.test', 'tok-1234567890'].flatMap((value) => [
+    value,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+    Buffer.from(value).toString('base64').slice(0, -4),
+  ]);
+  expect(forms.filter((form) => all.includes(form))).toEqual([]);
+}
+
+test('[R-23] a secret is typed by its name, and the answer shows neither its value nor its length', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, form);
+  const answer = await call('browser_type', { selector: '#word', text: 'SHOP_PASSWORD', element: 'Word' });
+  expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
+    'Successfully typed into element: #word',
+    'Text: [REDACTED]',
+  ]);
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.locator('#word').fill(process.env['SHOP_PASSWORD']);\n```",
+  );
+  expect(answer.section('Snapshot')).toContain('<secret>SHOP_PASSWORD</secret>');
+  expectHidden(answer);
+  expect((await call('browser_evaluate', { function: '() => word.value.length' })).section('Result')).toBe(
+    String(word.length),
+  );
+});
+
+test('[R-23] the value itself may be typed, and is not repeated', async ({ site, call }) => {
+  await open(site, call, form);
+  const answer = await call('browser_type', { selector: '#word', text: word, slowly: true });
+  expect(answer.section('Result')).toContain('Text: [REDACTED]');
+  expectHidden(answer);
+});
+
+test('[R-23] secrets fill the fields of a form by their names', async ({ site, call }) => {
+  await open(site, call, form);
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'User', value: 'SHOP_USER' },
+      { name: 'Word', value: 'SHOP_PASSWORD' },
+    ],
+  });
+  expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual(['User: "[REDACTED]"', 'Word: "[REDACTED]"']);
+  expect(answer.section('Ran Playwright code')).toContain("fill(process.env['SHOP_USER'])");
+  expectHidden(answer);
+  const sent = await call('browser_click', { selector: 'button' });
+  expect(sent.section('Snapshot')).toContain(`Length ${'ada@shop.test'.length} ${word.length}`);
+});
+
+testPython('[R-23] code in other languages takes the secret from the environment too', async ({ site, call }) => {
+  await open(site, call, form);
+  const answer = await call('browser_type', { selector: '#word', text: 'SHOP_PASSWORD' });
+  expect(answer.section('Ran Playwright code')).toBe(
+    '```python\npage.locator("#word").fill(os.environ["SHOP_PASSWORD"])\n```',
+  );
+});
+
+const echo = (value: string): string => `<title>About ${html(value)}</title><p>It is ${html(value)}!</p>
+<a href="/next?word=${encodeURIComponent(value)}">Next</a><input aria-label="Field" value="${html(value)}">
+<button onclick="alert(${html(JSON.stringify(value))})">Alert</button>
+<script>
+const word = ${JSON.stringify(value)};
+console.error('Logged ' + word, JSON.stringify({ word }), btoa(word));
+fetch('/api?word=' + encodeURIComponent(word), { method: 'POST', body: JSON.stringify({ word }) });
+setTimeout(() => { throw new Error('Thrown ' + word); });
+</script>`;
+
+function html(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+test('a secret that a page shows is in no answer: not in the page, its title, its links, the console, events or dialogs', async ({
+  site,
+  call,
+}) => {
+  site.set('/api', (_request, response) => response.end(JSON.stringify({ word })));
+  const opened = await open(site, call, echo(word));
+  expect(opened.section('Page')).toContain('- Page Title: About <secret>SHOP_PASSWORD</secret>');
+  expect(opened.section('Snapshot')).toContain('It is <secret>SHOP_PASSWORD</secret>!');
+  expect(opened.section('Events')).toContain('Logged <secret>SHOP_PASSWORD</secret>');
+  const answers = [
+    opened,
+    await call('browser_snapshot'),
+    await call('browser_console_messages', { level: 'debug' }),
+    await call('browser_network_requests', { static: true }),
+    await call('browser_tabs', { action: 'list' }),
+    await call('browser_find', { text: 'It is' }),
+    await call('browser_evaluate', { function: '() => ({ [word]: [word, document.title, btoa(word)] })' }),
+    await call('browser_evaluate', { function: '() => { throw new Error(word) }' }),
+    await call('browser_click', { selector: `[title='${word.replaceAll("'", '')}']`, timeout: 50 }),
+    await call('browser_navigate', { url: `${site.url('/next')}?word=${encodeURIComponent(word)}` }),
+  ];
+  for (const answer of answers) expectHidden(answer);
+  await open(site, call, echo(word));
+  const alert = await call('browser_click', { selector: 'button' });
+  expect(alert.section('Modal state')).toContain('<secret>SHOP_PASSWORD</secret>');
+  expectHidden(alert);
+});
+
+test('one request shows no secret, wherever a caller begins to read', async ({ site, call }) => {
+  const body = `{"word":${JSON.stringify(word)}}`;
+  site.set('/api', (_request, response) => response.setHeader('content-type', 'application/json').end(body));
+  await open(site, call, echo(word));
+  const list = (await call('browser_network_requests', { filter: '/api' })).section('Result') ?? '';
+  const index = Number(/^(\d+)\./m.exec(list)?.[1]);
+  for (const part of ['request-headers', 'request-body', 'response-headers', 'response-body'] as const) {
+    expectHidden(await call('browser_network_requests', { index, part }));
+  }
+  const late = await call('browser_network_requests', { index, part: 'response-body', offset: 12 });
+  expect(late.text).not.toContain('h0rse');
+});
+
+test('files that are written hold no secret, but for a saved state, which is made to', async ({
+  site,
+  call,
+  server,
+}) => {
+  site.set('/api', (_request, response) => response.end(JSON.stringify({ word })));
+  await open(site, call, `${echo(word)}<script>localStorage.word = word</script>`);
+  await call('browser_snapshot', { filename: 'page.yml' });
+  await call('browser_console_messages', { filename: 'console.txt' });
+  await call('browser_network_requests', { filename: 'network.txt', static: true });
+  await call('browser_evaluate', { function: '() => word', filename: 'value.txt' });
+  await call('browser_context_save_storage', { path: 'state.json' });
+  const output = join(server.folder, '.playwright-mcp');
+  const holding = readdirSync(output).filter((name) => {
+    const text = readFileSync(join(output, name), 'utf8');
+    return [word, encodeURIComponent(word), JSON.stringify(word).slice(1, -1)].some((form) => text.includes(form));
+  });
+  expect(readFileSync(join(output, 'value.txt'), 'utf8')).toBe('<secret>SHOP_PASSWORD</secret>');
+  expect(holding).toEqual(['state.json']);
+});
+
+test('a secret of the configuration file counts as well', async ({ site, call }) => {
+  const opened = await open(site, call, '<title>T</title><p>tok-1234567890</p>');
+  expect(opened.section('Snapshot')).toContain('<secret>TOKEN</secret>');
+});
+
+test('errors and the log hold no secret', async () => {
+  const program = join(folder, 'tok-1234567890');
+  writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+  await using server = await startApp([`--config=${config}`, `--executable-path=${program}`]);
+  await using driver = await server.drive();
+  const answer = await driver.call('browser_snapshot');
+  expect(answer.section('Error')).toMatch(/^\[BROWSER_LAUNCH_FAILED\] .*<secret>TOKEN<\/secret>/);
+  expectHidden(answer);
+  expect(server.log.join('')).toContain('<secret>TOKEN</secret>');
+  expect(server.log.join('')).not.toContain('tok-1234567890');
+});
