@@ -21,7 +21,10 @@ export const effects = {
 export type Effect = keyof typeof effects;
 
 /** The part of the configuration that tools read. */
-export type ToolSettings = Pick<Config, 'timeouts' | 'session' | 'imageResponses' | 'compat' | 'console'>;
+export type ToolSettings = Pick<
+  Config,
+  'timeouts' | 'session' | 'imageResponses' | 'compat' | 'console' | 'security' | 'disableTools'
+>;
 
 /** What every handler is given. */
 export interface CallContext {

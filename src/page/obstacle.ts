@@ -5,10 +5,13 @@ import type { Walker } from './walk.ts';
 type Obstacle =
   | { readonly is: 'none' }
   | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
+  /** A box that is drawn by its label, as most switches are, is clicked there. */
+  | { readonly is: 'drawn'; readonly by: Element }
   | { readonly is: 'covered'; readonly by: Element };
 
 /** Buttons named of what covers an element. */
 const mostWays = 4;
+const longestWords = 60;
 
 /** Why the element of a ref cannot be acted on now, and what would help. */
 export function whyNot(
@@ -20,12 +23,17 @@ export function whyNot(
   const element = walker.elementOf(ref);
   if (element === undefined) return { is: 'gone' };
   const obstacle = obstacleOf(element, isEditing);
+  if (obstacle.is === 'drawn') return { is: 'drawn', by: named(obstacle.by) };
   if (obstacle.is !== 'covered') return obstacle;
   const cover = coverOf(obstacle.by);
   const buttons = [...cover.querySelectorAll('button,[role=button],a[href]')].filter((button) =>
     button.checkVisibility(),
   );
-  return { is: 'covered', by: named(cover), ways: buttons.slice(0, mostWays).map(named) };
+  const by = named(cover);
+  // Most of what covers others has no name; its first words tell a person's banner from a spinner.
+  const words = cover instanceof HTMLElement ? cover.innerText.replaceAll(/\s+/g, ' ').trim() : '';
+  const name = by.name === '' ? words.slice(0, longestWords) : by.name;
+  return { is: 'covered', by: { ...by, name }, ways: buttons.slice(0, mostWays).map(named) };
 }
 
 /** Where the element is in the window is looked at as it stands. */
@@ -33,8 +41,10 @@ function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
   if (element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null) return { is: 'disabled' };
   const box = element.getBoundingClientRect();
-  if (box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible')
-    return { is: 'hidden' };
+  if (box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible') {
+    const stand = drawnInstead(element);
+    return stand === undefined ? { is: 'hidden' } : { is: 'drawn', by: stand };
+  }
   if (isEditing && element.matches(':read-only') && !(element instanceof HTMLElement && element.isContentEditable)) {
     return { is: 'read-only' };
   }
@@ -43,8 +53,16 @@ function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   const y = box.top + box.height / 2;
   if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { is: 'outside' };
   const top = deepElementAt(element, x, y);
-  if (top === undefined || isWithin(element, top) || isLabelOf(top, element)) return { is: 'none' };
-  return { is: 'covered', by: top };
+  if (top === undefined || isWithin(element, top)) return { is: 'none' };
+  return { is: isLabelOf(top, element) ? 'drawn' : 'covered', by: top };
+}
+
+/** What a person clicks instead of a box that is not shown: a part of its label that is no link. */
+function drawnInstead(element: Element): Element | undefined {
+  if (!(element instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(element.type)) return undefined;
+  const label = [...(element.labels ?? [])].find((each) => each.checkVisibility());
+  const parts = [...(label?.querySelectorAll('*') ?? [])].filter((part) => part.checkVisibility());
+  return parts.find((part) => part.closest('a,button') === null && part.querySelector('a,button') === null) ?? label;
 }
 
 /** What is on top at a point, also inside of shadow roots. */

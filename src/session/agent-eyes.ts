@@ -52,9 +52,19 @@ export class AgentEyes implements Eyes {
   ): Promise<ReadonlyMap<string, RefInfo>> {
     const refs = new Map<string, RefInfo>();
     for (const locator of locators) {
-      refs.set(await refOfElement(locator, timeoutMs, signal), { role: 'generic', name: '' });
+      const ref = await refOfElement(locator, timeoutMs, signal);
+      const frame = await this.#frameOf(locator, timeoutMs);
+      refs.set(`${frame === undefined ? '' : this.#prefix(frame.page(), frame)}${ref}`, { role: 'generic', name: '' });
     }
     return refs;
+  }
+
+  async #frameOf(locator: Locator, timeout: number): Promise<Frame | undefined> {
+    if (locator.page().frames().length === 1) return undefined;
+    const handle = await locator.elementHandle({ timeout });
+    const frame = await handle?.ownerFrame();
+    await handle?.dispose();
+    return frame ?? undefined;
   }
 
   async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { Named, WhyNot } from '../page/protocol.ts';
 import { pause } from '../util/signals.ts';
 import type { PageState } from './agent.ts';
@@ -6,6 +7,12 @@ import type { PageState } from './agent.ts';
 const firstLookMs = 300;
 const nextLookMs = 150;
 const lookLimitMs = 300;
+
+/** Why an element cannot be acted on, and what takes its place if something does. */
+export interface Blocked {
+  readonly reason: string;
+  readonly instead?: Locator;
+}
 
 interface Watch {
   readonly why: (limitMs: number) => Promise<WhyNot | undefined>;
@@ -29,6 +36,7 @@ export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot
       before = undefined;
       continue;
     }
+    if (obstacle.is === 'drawn') return obstacle;
     const reason = obstacleText(obstacle);
     if (before?.reason === reason && before.changes === now.changes) return obstacle;
     before = { reason, changes: now.changes };
@@ -51,6 +59,7 @@ export function obstacleText(why: WhyNot): string {
     case 'outside':
       return 'it is outside of the viewport and cannot be scrolled into it.';
     case 'covered':
+    case 'drawn':
       return coveredText(why);
   }
 }

@@ -1,4 +1,4 @@
-import type { Dialog, Download, FileChooser, Locator, Page, Request, Response } from 'playwright-core';
+import type { Dialog, Download, Locator, Page, Request, Response } from 'playwright-core';
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { settlesWithin } from '../util/signals.ts';
 import { Activity, isMainNavigation } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
+import { Choosers } from './choosers.ts';
 import { ConsoleLog } from './console-log.ts';
 import { answerDialog, dialogModal } from './modals.ts';
 import type { Modal } from './modals.ts';
@@ -14,6 +15,7 @@ import type { OpenOptions } from './navigate.ts';
 import type { ActOptions, Box, Outcome } from './outcome.ts';
 import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
+import type { Blocked } from './obstacles.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
 import { AgentEyes } from './agent-eyes.ts';
@@ -51,6 +53,8 @@ const mostCandidates = 5;
 const mostBackgroundUrls = 200;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
+/** A page whose DOM has rested this long has done what it was going to do. */
+const restMs = 100;
 
 /** One page, with what it wrote, what holds it up, and what the model was shown of it. */
 export class Tab {
@@ -74,8 +78,7 @@ export class Tab {
   /** The document that the refs belong to. */
   #refsOf = '';
   #shown: Shown | undefined;
-  /** The file chooser that the page has opened; it holds nothing up. */
-  chooser: FileChooser | undefined;
+  readonly choosers: Choosers;
   /** The answer to give to the next dialog, decided before it opened. */
   nextDialog: { readonly accept: boolean; readonly promptText?: string } | undefined;
 
@@ -88,7 +91,9 @@ export class Tab {
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     page.on('dialog', (dialog) => void this.#onDialog(dialog));
-    page.on('filechooser', (chooser) => this.#onChooser(chooser));
+    this.choosers = new Choosers(page, () =>
+      deps.onEvent('The page asks for files. Give them with browser_file_upload.'),
+    );
     page.on('crash', () => {
       this.#crashed = true;
     });
@@ -251,16 +256,29 @@ export class Tab {
   }
 
   /** Resolves with the reason when the element cannot be acted on and nothing on the page is changing that. */
-  async whenBlocked(locator: Locator, isEditing: boolean, signal: AbortSignal): Promise<string> {
+  async whenBlocked(locator: Locator, isEditing: boolean, signal: AbortSignal): Promise<Blocked> {
     const why = await whenBlocked({
       why: async (limitMs) => this.#eyes.why(locator, isEditing, limitMs, signal),
-      state: async () => this.state(signal),
+      // Whatever the action has asked the network for may be what is missing.
+      state: async () => (this.#asks ? undefined : this.state(signal)),
       signal,
     });
     for (const { ref, role, name } of [why.by, ...(why.ways ?? [])].filter((named) => named !== undefined)) {
       this.#refs.set(ref, { role, name });
     }
-    return obstacleText(why);
+    const instead = why.is === 'drawn' && why.by !== undefined ? this.#eyes.locate(this.page, why.by.ref) : undefined;
+    return { reason: obstacleText(why), ...(instead === undefined ? {} : { instead }) };
+  }
+
+  /** Whether what the action under way set off is still going on. */
+  async isBusy(signal: AbortSignal): Promise<boolean> {
+    if (this.#asks) return true;
+    const state = await this.state(signal);
+    return state !== undefined && (state.timerMs >= 0 || (state.quietMs >= 0 && state.quietMs < restMs));
+  }
+
+  get #asks(): boolean {
+    return this.#activity !== undefined && (this.#activity.navigating || this.#activity.pending.length > 0);
   }
 
   /** Lines of the page as it is now that could be what a lost ref meant; their refs are good. */
@@ -325,11 +343,6 @@ export class Tab {
     }
   }
 
-  #onChooser(chooser: FileChooser): void {
-    this.chooser = chooser;
-    this.#deps.onEvent('The page asks for files. Give them with browser_file_upload.');
-  }
-
   #onRequest(request: Request): void {
     if (isMainNavigation(request, this.page)) {
       this.#navigating = true;
@@ -357,7 +370,7 @@ export class Tab {
     this.#title = '';
     this.#backgroundUrls.clear();
     this.#modals.length = 0;
-    this.chooser = undefined;
+    this.choosers.take();
     this.console.nextDocument();
   }
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';
 import type { PageState } from '../session/agent.ts';
+import type { Blocked } from '../session/obstacles.ts';
 import type { Session } from '../session/session.ts';
 import type { ActOptions, Outcome } from '../session/outcome.ts';
 import type { Tab } from '../session/tab.ts';
@@ -69,27 +70,38 @@ export async function actOnElement(
   return { located, outcome };
 }
 
-async function unlessBlocked(
-  { tab, signal }: ActingCall,
+/** Does it, and gives up early, with the reason, when the element cannot be acted on. */
+export async function unlessBlocked(
+  { tab, signal }: Pick<ActingCall, 'tab' | 'signal'>,
   located: Located,
   isEditing: boolean,
   action: (located: Located, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const giveUp = new AbortController();
   const done = new AbortController();
-  const blocked = tab.whenBlocked(located.locator, isEditing, AbortSignal.any([signal, done.signal])).then((reason) => {
-    const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
-    const error = new ToolError(code, { target: located.label, reason });
-    giveUp.abort(error);
-    throw error;
+  const watching = AbortSignal.any([signal, done.signal]);
+  let blocked: Blocked | undefined;
+  const giving = tab.whenBlocked(located.locator, isEditing, watching).then((found) => {
+    blocked = found;
+    giveUp.abort();
+    return undefined;
   });
   // When the action is done first, the watch ends by its signal and has nothing to say.
-  blocked.catch(() => undefined);
+  giving.catch(() => undefined);
   try {
-    await Promise.race([action(located, AbortSignal.any([signal, giveUp.signal])), blocked]);
+    const acting = action(located, AbortSignal.any([signal, giveUp.signal]));
+    acting.catch(() => undefined);
+    await Promise.race([acting, giving]);
+    // It may have been done in the moment it was given up.
+    const isDone = blocked === undefined || (await acting.then(() => true).catch(() => false));
+    if (blocked === undefined || isDone) return;
   } finally {
     done.abort();
   }
+  const { reason, instead } = blocked;
+  if (instead !== undefined) return void (await action({ ...located, locator: instead }, signal));
+  const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
+  throw new ToolError(code, { target: located.label, reason });
 }
 
 /** A tab that the page opened in the foreground becomes the current one, as it does for a person. */

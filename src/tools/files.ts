@@ -3,10 +3,15 @@ import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Tab } from '../session/tab.ts';
+import type { Located } from '../session/target.ts';
 import { Code } from '../util/code.ts';
-import { oneLine } from '../util/text.ts';
+import { cut, oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
+import type { Wait } from './options.ts';
 import { labelOf, optionalTarget, optionalTargetShape, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
+
+const mostCandidates = 10;
+const longestName = 60;
 
 export const fileUpload = defineTool({
   name: 'browser_file_upload',
@@ -23,13 +28,12 @@ export const fileUpload = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.readable(path)));
-    const { chooser } = tab;
     const target = optionalTarget(args, session.name);
     const timeout = args.timeout ?? settings.timeouts.action;
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
     const names = paths.map(({ name }) => JSON.stringify(oneLine(name))).join(', ');
     const files = paths.map(({ path }) => path);
-    tab.chooser = undefined;
+    const chooser = tab.choosers.take();
     if (files.length === 0) {
       if (chooser === undefined) throw new ToolError('MISSING_PARAMETER', noPaths);
       response.text('Cancelled the file chooser.');
@@ -38,13 +42,18 @@ export const fileUpload = defineTool({
     if (chooser !== undefined) {
       await actOnPage(call, async () => chooser.setFiles(files, { timeout, signal }), options);
     } else if (target === undefined) {
-      const input = await onlyInput(tab);
+      const input = await onlyInput(tab, signal);
       await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), options);
     } else {
-      await actOnElement(call, target, async ({ locator }) => give(tab, locator, files, timeout, signal), {
-        ...options,
-        isInput: false,
-      });
+      await actOnElement(
+        call,
+        target,
+        async (located, either) => giveFiles(tab, located, files, { timeout, signal: either }),
+        {
+          ...options,
+          isInput: false,
+        },
+      );
     }
     response.text(`Uploaded ${names}.`);
     response.ran(new Code([{ name: 'fileChooser' }]).call('setFiles', files));
@@ -92,44 +101,53 @@ const nothingToDrop = {
   accepted: ['ref', 'paths', 'data'],
 };
 
-/** A field takes files as it is; anything else is asked to open its chooser. */
-async function give(
+/** A field takes files as it is, seen or not; anything else is asked to open its chooser. */
+export async function giveFiles(
   tab: Tab,
-  locator: Locator,
+  { locator, label }: Located,
   files: readonly string[],
-  timeout: number,
-  signal: AbortSignal,
+  wait: Wait,
 ): Promise<void> {
-  if (await locator.evaluate(isFileField, undefined, { timeout }))
-    return locator.setInputFiles([...files], { timeout, signal });
-  const opening = tab.page.waitForEvent('filechooser', { timeout, signal });
-  await Promise.all([opening, locator.click({ timeout, signal })]);
-  tab.chooser = undefined;
-  return (await opening).setFiles([...files], { timeout, signal });
+  const is = await locator.evaluate(fileField, undefined, wait);
+  if (is === 'disabled') throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: label, reason: 'it is disabled.' });
+  if (is === 'field') return locator.setInputFiles([...files], wait);
+  const isBusy = async (): Promise<boolean> => tab.isBusy(wait.signal);
+  const chooser = await tab.choosers.openedBy(async () => locator.click(wait), isBusy, wait.signal);
+  wait.signal.throwIfAborted();
+  // What opens no chooser may be a place to drop files on; if it is none, that is the error.
+  if (chooser === undefined) return locator.drop({ files: [...files] }, wait);
+  return chooser.setFiles([...files], wait);
 }
 
 /** Runs in the page. */
-function isFileField(element: Element): boolean {
-  return element instanceof HTMLInputElement && element.type === 'file';
+function fileField(element: Element): 'field' | 'disabled' | 'other' {
+  if (!(element instanceof HTMLInputElement) || element.type !== 'file') return 'other';
+  return element.matches(':disabled') ? 'disabled' : 'field';
 }
 
 /** The file field of the page, visible or not; an error that names them when there are several. */
-async function onlyInput(tab: Tab): Promise<Locator> {
-  const found: { readonly locator: Locator; readonly name: string }[] = [];
-  for (const frame of tab.page.frames()) {
-    for (const locator of await frame.locator('input[type=file]').all()) {
-      found.push({
-        locator,
-        name: (await locator.getAttribute('name')) ?? (await locator.getAttribute('id')) ?? 'without a name',
-      });
-    }
-  }
+async function onlyInput(tab: Tab, signal: AbortSignal): Promise<Locator> {
+  const found = (await Promise.all(tab.page.frames().map((frame) => frame.locator('input[type=file]').all()))).flat();
   const [first] = found;
-  if (first !== undefined && found.length === 1) return first.locator;
-  const candidates = found.map(({ name }) => JSON.stringify(oneLine(name))).join(', ');
+  if (first !== undefined && found.length === 1) return first;
   const problem =
     first === undefined
       ? 'There is no file field on the page, and no file chooser is open.'
-      : `There are ${found.length} file fields: ${candidates}. Say which with ref or selector.`;
+      : `There are ${found.length} file fields: ${await candidates(tab, found, signal)}. Say which with ref.`;
   throw new ToolError('MISSING_PARAMETER', { problems: [problem], accepted: ['paths', 'ref', 'selector'] });
+}
+
+async function candidates(tab: Tab, fields: readonly Locator[], signal: AbortSignal): Promise<string> {
+  const some = fields.slice(0, mostCandidates);
+  const refs = await tab.refsOf(some, signal);
+  const names = await Promise.all(some.map((field) => field.evaluate(nameOf)));
+  const lines = names.map((name, i) => `${JSON.stringify(cut(oneLine(name), longestName))} [ref=${refs[i] ?? ''}]`);
+  return `${lines.join(', ')}${fields.length > some.length ? ', …' : ''}`;
+}
+
+/** Runs in the page: what people and pages call a field. */
+function nameOf(element: Element): string {
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+  const label = labels.map((each) => each.textContent.trim()).join(' ');
+  return element.getAttribute('aria-label') ?? (label || (element.getAttribute('name') ?? element.id));
 }

@@ -14,7 +14,16 @@ document.addEventListener('change', (event) => show(event.target.files));
 const visible = `<title>Files</title><label>Papers <input type="file" name="papers" multiple></label>${given}`;
 const hiddenInput = `<title>Files</title><button onclick="field.click()">Attach</button><input id="field" type="file" style="display:none">${given}`;
 const dynamic = `<title>Files</title><button onclick="const field = document.createElement('input'); field.type = 'file'; field.onchange = () => show(field.files); field.click();">Attach</button>${given}`;
-const several = `<title>Files</title><input type="file" name="front"><input type="file" id="back"><input type="file">${given}`;
+const several = `<title>Files</title><input type="file" name="front"><label>Reverse side <input type="file" id="back"></label><input type="file">${given}`;
+
+const dropZone = `<title>Drop</title><style>#zone { width: 200px; height: 100px; border: 1px solid }</style>
+<div id="zone" role="button" aria-label="Drop here"></div><p id="got"></p><script>
+zone.addEventListener('dragover', (event) => event.preventDefault());
+zone.addEventListener('drop', (event) => {
+  event.preventDefault();
+  const { files } = event.dataTransfer;
+  got.textContent = 'Got ' + [...files].map((file) => file.name).join() + event.dataTransfer.getData('text/plain');
+});</script>`;
 
 async function open(site: Site, call: Call, html: string): Promise<string> {
   site.set('/', html);
@@ -67,12 +76,19 @@ test('[R-17] an open chooser comes before the fields of the page', async ({ site
 test('[R-17] of several fields one must be named, and the error lists them', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, several);
-  expect((await call('browser_file_upload', { paths: ['a.txt'] })).text).toBe(
-    '### Error\n[MISSING_PARAMETER] There are 3 file fields: "front", "back", "without a name". ' +
-      'Say which with ref or selector.\nCorrect the arguments and call again.',
+  const refused = await call('browser_file_upload', { paths: ['a.txt'] });
+  expect(refused.text.replaceAll(/ref=e\d+/g, 'ref')).toBe(
+    '### Error\n[MISSING_PARAMETER] There are 3 file fields: "front" [ref], "Reverse side" [ref], "" [ref]. ' +
+      'Say which with ref.\nCorrect the arguments and call again.',
   );
-  const answer = await call('browser_file_upload', { paths: ['a.txt'], selector: '[name=front]' });
-  expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
+  const ref = /"Reverse side" \[ref=(e\d+)\]/.exec(refused.text)?.[1] ?? '';
+  expect((await call('browser_file_upload', { paths: ['a.txt'], ref })).section('Snapshot')).toContain(
+    'Given: a.txt (3)',
+  );
+  expect((await call('browser_evaluate', { function: '() => back.files.length' })).section('Result')).toBe('1');
+  await call('browser_file_upload', { paths: ['b.txt'], selector: '[name=front]' });
+  const front = '() => document.querySelector("[name=front]").files[0].name';
+  expect((await call('browser_evaluate', { function: front })).section('Result')).toBe('b.txt');
 });
 
 test('[R-17] a named button is asked for its chooser', async ({ site, call, server }) => {
@@ -81,6 +97,48 @@ test('[R-17] a named button is asked for its chooser', async ({ site, call, serv
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
   expect((await call('browser_file_upload')).kind).toBe('MISSING_PARAMETER');
+});
+
+test('[R-17] fields in frames are named with refs of their frames', async ({ site, call, server }) => {
+  await files(server);
+  site.set('/in', `<title>In</title><input type="file" name="inner">${given}`);
+  await open(site, call, '<title>Files</title><input type="file" name="outer"><iframe title="In" src="/in"></iframe>');
+  const refused = await call('browser_file_upload', { paths: ['a.txt'] });
+  const ref = /"inner" \[ref=(f1e\d+)\]/.exec(refused.text)?.[1] ?? '';
+  expect((await call('browser_file_upload', { paths: ['a.txt'], ref })).section('Snapshot')).toContain(
+    'Given: a.txt (3)',
+  );
+});
+
+test('[R-17] a place that takes files by drop is given them, and one that does not is an error', async ({
+  site,
+  call,
+  server,
+}) => {
+  await files(server);
+  await open(site, call, `${dropZone}<button>Plain</button>`);
+  const answer = await call('browser_file_upload', { paths: ['a.txt'], selector: '#zone' });
+  expect(answer.section('Snapshot')).toContain('Got a.txt');
+  expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'button' })).section('Error')).toBe(
+    '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it did not accept the drop\n' +
+      'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+  );
+});
+
+test('a field that is disabled takes no files', async ({ site, call, server }) => {
+  await files(server);
+  await open(site, call, '<title>Files</title><input type="file" disabled>');
+  expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'input' })).section('Error')).toContain(
+    '[ELEMENT_NOT_CLICKABLE] input could not be acted on: it is disabled.',
+  );
+});
+
+test('a chooser that the call itself opens is not told as one that waits for files', async ({ site, call, server }) => {
+  await files(server);
+  const page = await open(site, call, dynamic);
+  const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
+  expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
+  expect(answer.section('Events')).toBeUndefined();
 });
 
 test('[R-17] a page without a file field says so', async ({ site, call, server }) => {
@@ -146,15 +204,6 @@ test('files that may not be given to a page are refused, and nothing hangs', asy
   // The chooser is still open for a file that may be given.
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
 });
-
-const dropZone = `<title>Drop</title><style>#zone { width: 200px; height: 100px; border: 1px solid }</style>
-<div id="zone" role="button" aria-label="Drop here"></div><p id="got"></p><script>
-zone.addEventListener('dragover', (event) => event.preventDefault());
-zone.addEventListener('drop', (event) => {
-  event.preventDefault();
-  const { files } = event.dataTransfer;
-  got.textContent = 'Got ' + [...files].map((file) => file.name).join() + event.dataTransfer.getData('text/plain');
-});</script>`;
 
 test('a file is dropped onto an element', async ({ site, call, server }) => {
   await files(server);

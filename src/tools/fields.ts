@@ -1,0 +1,275 @@
+import type { Locator } from 'playwright-core';
+import type { CallContext } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import type { PageState } from '../session/agent.ts';
+import type { Session } from '../session/session.ts';
+import type { Tab } from '../session/tab.ts';
+import type { Located, Target } from '../session/target.ts';
+import { Variable } from '../util/code.ts';
+import type { Code, CodeValue } from '../util/code.ts';
+import { cut, oneLine } from '../util/text.ts';
+import { unlessBlocked } from './acting.ts';
+import { isList, kindOfField, typeOf } from './field-kinds.ts';
+import type { FieldKind, FieldType } from './field-kinds.ts';
+import { giveFiles } from './files.ts';
+import { choose, noOption, pick, valuesFor } from './options.ts';
+import type { Wait } from './options.ts';
+
+/** A field and what is to be in it. */
+export interface FieldArguments {
+  readonly element?: string | undefined;
+  readonly name?: string | undefined;
+  readonly type?: FieldType | undefined;
+  readonly value: string | readonly string[];
+}
+
+export interface FieldResult {
+  readonly label: string;
+  readonly value: string;
+  readonly problem?: string;
+  readonly note?: string;
+  readonly code?: Code;
+}
+
+export interface Filling {
+  readonly session: Session;
+  readonly tab: Tab;
+  readonly before: PageState | undefined;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  readonly secrets: CallContext['secrets'];
+  /** Files may be given to pages. */
+  readonly mayUpload: boolean;
+}
+
+/** Fields that are being made are given this long, and as long as the page is busy. */
+const fieldWaitMs = 1000;
+const longestEcho = 100;
+const mostSteps = 200;
+/** What browsers accept in fields that do not take any text. */
+const formats: Readonly<Record<string, string>> = {
+  date: 'a day as 2024-12-31',
+  time: 'a time as 23:59',
+  'datetime-local': 'a moment as 2024-12-31T23:59',
+  month: 'a month as 2024-12',
+  week: 'a week as 2024-W52',
+  color: 'a colour as #ff8800',
+  number: 'a number',
+  range: 'a number within its limits',
+  slider: 'a number within its limits',
+};
+
+/** A field that cannot be filled does not keep the others from being filled. */
+export async function fillField(call: Filling, args: FieldArguments, target: Target): Promise<FieldResult> {
+  const { tab, timeout, signal, secrets } = call;
+  const values = [args.value].flat().map((value) => secrets.lookUp(value) ?? value);
+  const label = args.element ?? args.name ?? target.given;
+  const value = values.join(', ');
+  const secretName = secrets.nameOf(value);
+  let kind: FieldKind | undefined;
+  try {
+    const located = await find(call, target);
+    kind = await located.locator.evaluate(kindOfField, undefined, { timeout, signal });
+    if (kind.isDisabled) await leave(tab);
+    const type = args.type ?? typeOf(kind);
+    const shown = kind.type === 'password' || secretName !== undefined ? '[REDACTED]' : value;
+    const written = secretName === undefined ? shown : new Variable(secretName);
+    const done = await write(call, located, { type, kind, values });
+    const note = [located.note, done.note].filter((text) => text !== undefined).join(' ');
+    return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const format = kind === undefined ? undefined : (formats[kind.type] ?? formats[kind.role]);
+    // Playwright refuses what it can tell is wrong; a browser would drop it without a word.
+    if (error instanceof Error && error.name === 'Error' && format !== undefined)
+      return { label, value, problem: `A ${kind?.type || kind?.role} field takes ${format}.` };
+    const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
+    const context = { what: 'Filling the field', target: label, ...selector, timeoutMs: timeout, editing: true };
+    return { label, value, problem: tab.failureOf(error, context) };
+  }
+}
+
+export function resultLine({ label, value, problem, note }: FieldResult): string {
+  const shown = JSON.stringify(cut(oneLine(value), longestEcho));
+  if (problem !== undefined) return `${oneLine(label)}: not filled. ${problem}`;
+  return `${oneLine(label)}: ${shown}${note === undefined ? '' : ` (${note})`}`;
+}
+
+/** The element; one that is not there is not waited for as long as one that is not ready. */
+async function find({ tab, before, timeout, signal }: Filling, target: Target): Promise<Located> {
+  const located = await tab.locate(target, before, signal);
+  if (target.kind === 'ref') return located;
+  const ways = target.type === 'label' ? waysToName(tab, target.selector) : [located.locator];
+  const end = performance.now() + timeout;
+  for (let isFirst = true; ; isFirst = false) {
+    for (const way of ways) if ((await way.count()) > 0) return { ...located, locator: way };
+    signal.throwIfAborted();
+    if (isFirst) await leave(tab);
+    else if (performance.now() >= end || !(await tab.isBusy(signal))) break;
+    await appears(ways, Math.min(fieldWaitMs, end - performance.now()), signal);
+  }
+  throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
+}
+
+/** Some fields bring out others, or enable them, only when they are left. */
+async function leave({ page }: Tab): Promise<void> {
+  await page.locator(':focus').evaluateAll(blur);
+}
+
+async function appears([first, ...others]: readonly Locator[], ms: number, signal: AbortSignal): Promise<void> {
+  const any = others.reduce((all, way) => all?.or(way), first)?.first();
+  // What comes of it is looked at by the caller.
+  await any?.waitFor({ state: 'attached', timeout: Math.max(1, ms), signal }).catch(() => undefined);
+}
+
+/**
+ * How a field may be called, best first. A label is taken as a whole before it is taken as a part: "Name" is not
+ * "Last name".
+ */
+function waysToName({ page }: Tab, name: string): readonly Locator[] {
+  const exact = { exact: true };
+  return [
+    page.getByLabel(name, exact),
+    page.getByRole('radiogroup', { name, ...exact }).or(page.getByRole('group', { name, ...exact })),
+    page.getByPlaceholder(name, exact),
+    page.getByTitle(name, exact),
+    page.getByLabel(name),
+    page.getByPlaceholder(name),
+  ];
+}
+
+interface Writing {
+  readonly type: FieldType;
+  readonly kind: FieldKind;
+  readonly values: readonly string[];
+}
+
+interface Written {
+  /** The code that does the same; it must not hold what may not be shown. */
+  readonly code: (code: Code, shown: CodeValue) => Code;
+  readonly note?: string;
+}
+
+async function write(call: Filling, located: Located, writing: Writing): Promise<Written> {
+  const { type, kind } = writing;
+  if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
+  // A list that pops up is clicked; a text is written into what it covers as well.
+  const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
+  let written: Written | undefined;
+  await unlessBlocked(call, located, isEditing, async ({ locator }, signal) => {
+    written = await writeInto(call.tab, locator, writing, { timeout: call.timeout, signal });
+  });
+  if (written === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the field was not written' });
+  return written;
+}
+
+async function writeInto(tab: Tab, locator: Locator, writing: Writing, wait: Wait): Promise<Written> {
+  const { type, kind, values } = writing;
+  const value = values.join(', ');
+  switch (type) {
+    case 'checkbox':
+    case 'radio': {
+      const isOn = readSwitch(value);
+      if (isOn === undefined || kind.type !== type) return writeChoice(locator, kind, value, wait);
+      await locator.setChecked(isOn, wait);
+      return { code: (code) => code.call('setChecked', isOn) };
+    }
+    case 'combobox': {
+      if (kind.tag === 'select') {
+        const options = kind.isMultiple ? await valuesFor(locator, values) : values;
+        await choose(tab, locator, options, wait);
+        return { code: (code) => code.call('selectOption', options) };
+      }
+      if (!isList(kind)) break;
+      const isChosen = await pick(tab, locator, values, kind, wait);
+      return {
+        code: (code) => code.call('fill', value),
+        ...(isChosen ? {} : { note: 'typed; no option is called so' }),
+      };
+    }
+    case 'slider':
+      if (kind.tag === 'input') break;
+      await slide(locator, Number(value), wait);
+      return { code: (code) => code.call('press', 'ArrowRight') };
+    case 'textbox':
+    case 'date':
+    case 'file':
+      break;
+  }
+  await locator.fill(value, wait);
+  // A value that such a field does not understand is dropped or bent by the browser.
+  if (formats[kind.type] !== undefined && !isSame(value, await locator.inputValue(wait))) throw new Error('not taken');
+  return { code: (code, shown) => code.call('fill', shown) };
+}
+
+async function giveTo(call: Filling, located: Located, { kind, values }: Writing): Promise<Written> {
+  const { session, tab, timeout, signal } = call;
+  if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'this server gives no files to pages.' });
+  const files = await Promise.all(values.map((path) => session.workspace.readable(path)));
+  const paths = files.map(({ path }) => path);
+  const give = async (_: Located, either: AbortSignal): Promise<void> =>
+    giveFiles(tab, located, paths, { timeout, signal: either });
+  // A file field need not be seen to take files; what is clicked for its chooser must.
+  await (kind.type === 'file' ? give(located, signal) : unlessBlocked(call, located, false, give));
+  return { code: (code) => code.call('setInputFiles', paths) };
+}
+
+/** A radio button by the name of its choice, in the group that was named or that the named one is in. */
+async function writeChoice(locator: Locator, kind: FieldKind, value: string, wait: Wait): Promise<Written> {
+  const isOne = kind.type === 'radio' || kind.type === 'checkbox';
+  const around =
+    'xpath=ancestor::*[self::fieldset or self::form or self::body or @role="radiogroup" or @role="group"][1]';
+  const group = isOne ? locator.locator(around) : locator;
+  const role = kind.type === 'checkbox' ? 'checkbox' : 'radio';
+  const radios = group.getByRole(role);
+  const exact = group.getByRole(role, { name: value, exact: true });
+  const byValue = radios.and(group.locator(`[value=${JSON.stringify(value)}]`));
+  for (const choice of [exact, byValue]) {
+    if ((await choice.count()) !== 1) continue;
+    await choice.setChecked(true, wait);
+    return { code: (code) => code.call('getByRole', role, { name: value }).call('check') };
+  }
+  throw noOption(value, await radios.evaluateAll(namesOf));
+}
+
+/** A slider of the page's own making moves by keys. */
+async function slide(locator: Locator, wanted: number, wait: Wait): Promise<void> {
+  const now = async (): Promise<number> => Number(await locator.getAttribute('aria-valuenow', wait));
+  if (Number.isNaN(wanted)) throw new Error('not a number');
+  let at = await now();
+  for (let step = 0; at !== wanted && step < mostSteps; step++) {
+    await locator.press(wanted > at ? 'ArrowRight' : 'ArrowLeft', wait);
+    const next = await now();
+    if (next === at || Math.abs(next - wanted) >= Math.abs(at - wanted)) break;
+    at = next;
+  }
+  if (at !== wanted) throw new Error('out of its limits');
+}
+
+function readSwitch(value: string): boolean | undefined {
+  if (/^(?:true|on|yes|1|checked)$/i.test(value.trim())) return true;
+  return /^(?:false|off|no|0|unchecked|)$/i.test(value.trim()) ? false : undefined;
+}
+
+/** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */
+function isSame(given: string, held: string): boolean {
+  const wanted = given.trim().toLowerCase();
+  if (held === '' || wanted === '') return held === wanted;
+  return wanted.startsWith(held.toLowerCase()) || Number(wanted) === Number(held);
+}
+
+/** Runs in the page. */
+function blur(elements: readonly Element[]): void {
+  for (const element of elements) if (element instanceof HTMLElement) element.blur();
+}
+
+/** Runs in the page: what each choice is called. */
+function namesOf(elements: readonly Element[]): readonly string[] {
+  return elements.map((element) => {
+    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    const label = labels.map((each) => each.textContent).join(' ');
+    return (
+      element.getAttribute('aria-label') ?? (label.trim() || (element.getAttribute('value') ?? element.textContent))
+    );
+  });
+}

@@ -1,0 +1,265 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, refOf, slowly, test, testWith } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+
+const testWithout = testWith(['--no-file-upload']);
+const testDisabled = testWith(['--disable-tool=browser_file_upload']);
+
+/** What may be waited for; the tests end long before that, so that only an early answer passes. */
+const patience = 30_000;
+const limit = 15_000;
+
+async function open(site: Site, call: Call, html: string): Promise<string> {
+  site.set('/', html);
+  return (await call('browser_navigate', { url: site.url('/') })).text;
+}
+
+async function read(call: Call, expression: string): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
+}
+
+const uploads = `<title>Uploads</title><label>Papers <input id="papers" type="file" multiple></label>
+<label>Photo<input id="photo" type="file" style="display: none"></label><label>Later <input type="file" disabled></label>
+<button type="button" onclick="const field = document.createElement('input'); field.type = 'file'; field.onchange = () => { document.title = field.files[0].name }; field.click();">Attach</button>
+<label>Name <input id="who"></label>`;
+
+test('[S2-24] file fields are filled with the files of a form, hidden ones and those behind a button too', async ({
+  site,
+  call,
+  callRaw,
+  server,
+}) => {
+  await writeFile(join(server.folder, 'a.txt'), 'one');
+  await writeFile(join(server.folder, 'b.txt'), 'two');
+  const page = await open(site, call, uploads);
+  const answer = await callRaw('browser_fill_form', {
+    fields: [
+      { name: 'Papers', value: ['a.txt', 'b.txt'] },
+      { name: 'Photo', value: join(server.folder, 'a.txt') },
+      { ref: refOf(page, 'button', 'Attach'), type: 'file', value: 'b.txt' },
+      { name: 'Name', value: 'Ada' },
+    ],
+  });
+  expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
+    'Papers: "a.txt, b.txt"',
+    `Photo: "${join(server.folder, 'a.txt')}"`,
+  ]);
+  expect(await read(call, 'papers.files.length + photo.files[0].name + document.title + who.value')).toBe(
+    '2a.txtb.txtAda',
+  );
+});
+
+test('[S2-24] files that may not be given to pages are not given by a form either', async ({ site, call, server }) => {
+  await writeFile(join(server.folder, 'a.txt'), 'one');
+  await open(site, call, uploads);
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Papers', value: '/etc/passwd' },
+      { name: 'Photo', value: 'missing.txt' },
+      { name: 'Later', value: 'a.txt' },
+      { name: 'Name', value: 'Ada' },
+    ],
+  });
+  expect(answer.section('Error')).toBe(
+    `[FORM_INCOMPLETE] 3 of 4 fields could not be filled; the others were:
+- Papers: not filled. The file "/etc/passwd" cannot be used: it is outside of the working directory and the output directories.
+- Photo: not filled. The file "missing.txt" cannot be used: there is no such file.
+- Later: not filled. Later could not be acted on: it is disabled.
+- Name: "Ada"
+Fill the named fields again with refs from browser_snapshot. The others keep their values.`,
+  );
+  expect(await read(call, 'papers.files.length + photo.files.length')).toBe('0');
+});
+
+for (const [what, run] of [
+  ['without file uploads', testWithout],
+  ['without the upload tool', testDisabled],
+] as const) {
+  run(`[R-19] a server ${what} gives no files to a form`, async ({ site, call, server }) => {
+    await writeFile(join(server.folder, 'a.txt'), 'one');
+    await open(site, call, uploads);
+    const answer = await call('browser_fill_form', { fields: [{ name: 'Papers', value: 'a.txt' }] });
+    expect(answer.section('Error')).toContain(
+      '- Papers: not filled. This is not allowed: this server gives no files to pages.\n',
+    );
+    expect(await read(call, 'papers.files.length')).toBe('0');
+  });
+}
+
+const blocked = `<title>Blocked</title><label>Off <input disabled></label><label>Fixed <input readonly></label>
+<label>Gone <input style="visibility: hidden"></label><div style="position: relative; height: 40px">
+<label>Under <input type="checkbox"></label><div role="img" aria-label="Veil" style="position: absolute; inset: 0; background: #eee"></div></div>
+<label>Free <input id="free"></label>`;
+
+test(
+  '[S2-24] fields that are disabled, read-only, hidden or covered fail early, each with its reason',
+  { timeout: limit },
+  async ({ site, call }) => {
+    await open(site, call, blocked);
+    const answer = await call('browser_fill_form', {
+      fields: ['Off', 'Fixed', 'Gone', 'Under', 'Nowhere', 'Free'].map((name) => ({ name, value: 'true' })),
+      timeout: patience,
+    });
+    expect(answer.section('Error')?.replaceAll(/ref=e\d+/g, 'ref')).toBe(
+      `[FORM_INCOMPLETE] 5 of 6 fields could not be filled; the others were:
+- Off: not filled. Off could not be acted on: it is disabled.
+- Fixed: not filled. Fixed cannot be typed into: it is read-only.
+- Gone: not filled. Gone could not be acted on: it is not visible.
+- Under: not filled. Under could not be acted on: it is covered by img "Veil" [ref].
+- Nowhere: not filled. No element found matching selector "Nowhere"
+- Free: "true"
+Fill the named fields again with refs from browser_snapshot. The others keep their values.`,
+    );
+    expect(await read(call, 'free.value')).toBe('true');
+  },
+);
+
+test('[S2-24] a field that an earlier one brings out, by way of the network, is waited for and filled', async ({
+  site,
+  call,
+}) => {
+  site.set(
+    '/towns',
+    slowly(1500, '<label>Town <select id="town"><option>Bonn</option><option>Ulm</option></select></label>'),
+  );
+  await open(
+    site,
+    call,
+    `<label>Country <input onchange="fetch('/towns').then((r) => r.text()).then((html) => { more.innerHTML = html; late.disabled = false })"></label>
+     <label>Street <input id="late" disabled></label><div id="more"></div>`,
+  );
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Country', value: 'Germany' },
+      { name: 'Street', value: 'Main street' },
+      { name: 'Town', value: 'Ulm' },
+    ],
+  });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await read(call, 'late.value + town.value')).toBe('Main streetUlm');
+});
+
+const own = `<title>Own</title>
+<label>Towns <select id="towns" multiple><option>Bonn</option><option>Trier</option><option>Ulm</option></select></label>
+<div id="body" contenteditable="true" aria-label="Body">old</div>
+<fieldset><legend>Plan</legend><label><input type="radio" name="plan" value="b">Basic</label><label><input type="radio" name="plan" value="p" id="pro">Pro</label></fieldset>
+<div role="switch" id="dark" aria-label="Dark" aria-checked="false" tabindex="0" onclick="this.ariaChecked = this.ariaChecked === 'true' ? 'false' : 'true'">.</div>
+<div role="slider" id="volume" aria-label="Volume" tabindex="0" aria-valuenow="5" aria-valuemin="0" aria-valuemax="10" onkeydown="const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0; this.ariaValueNow = Math.max(0, Math.min(10, Number(this.ariaValueNow) + step))">x</div>
+<input placeholder="Zip code" id="zip">
+<label><input type="checkbox" id="drawn" style="position: absolute; width: 1px; height: 1px; clip-path: inset(50%)"><span style="display: inline-block; width: 40px; height: 20px; background: #ccc"></span>Drawn</label>
+<label><input type="checkbox" id="unseen" style="display: none"><span>Unseen</span> <a href="/terms">terms</a></label>`;
+
+test('[S2-24] editable elements, lists of several, groups of radio buttons, and boxes and sliders of the page’s own making', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  await open(site, call, own);
+  const answer = await callRaw('browser_fill_form', {
+    fields: [
+      { name: 'Towns', value: 'Bonn, Ulm' },
+      { name: 'Body', value: 'new' },
+      { name: 'Plan', value: 'Pro' },
+      { name: 'Dark', value: true },
+      { name: 'Volume', value: 8 },
+      { name: 'Zip code', value: '53111' },
+      { name: 'Drawn', value: true },
+      { name: 'Unseen', value: true },
+    ],
+  });
+  expect(answer.section('Result')).toBe(
+    'Towns: "Bonn, Ulm"\nBody: "new"\nPlan: "Pro"\nDark: "true"\nVolume: "8"\nZip code: "53111"\nDrawn: "true"\nUnseen: "true"',
+  );
+  const values =
+    '[[...towns.selectedOptions].map((option) => option.text), body.textContent, pro.checked, dark.ariaChecked, volume.ariaValueNow, zip.value, drawn.checked, unseen.checked].join()';
+  expect(await read(call, values)).toBe('Bonn,Ulm,new,true,true,8,53111,true,true');
+  const wrong = await callRaw('browser_fill_form', {
+    fields: [
+      { name: 'Plan', value: 'Huge' },
+      { name: 'Volume', value: 11 },
+    ],
+  });
+  expect(wrong.section('Error')).toContain(
+    `- Plan: not filled. There is no option "Huge". The options are "Basic", "Pro".
+- Volume: not filled. A slider field takes a number within its limits.
+`,
+  );
+});
+
+test('a box that its label draws is clicked and checked like any other', async ({ site, call }) => {
+  const page = await open(site, call, own);
+  const clicked = await call('browser_click', { ref: refOf(page, 'checkbox', 'Drawn') });
+  expect(clicked.section('Snapshot')).toContain('[checked]');
+  expect(await read(call, 'drawn.checked')).toBe('true');
+});
+
+const lists = `<title>Lists</title>
+<input role="combobox" id="city" aria-label="City" aria-controls="cities" aria-expanded="false" oninput="setTimeout(() => { cities.hidden = false; for (const city of cities.children) city.hidden = !city.textContent.includes(this.value) }, 150)">
+<ul role="listbox" id="cities" hidden onclick="city.value = event.target.textContent; city.dataset.by = 'click'; this.hidden = true"><li role="option">Berlin</li><li role="option">Bonn</li><li role="option">New Berlin</li></ul>
+<button id="fruit" aria-label="Fruit" aria-haspopup="listbox" onclick="setTimeout(popUp, 150)" onkeydown="if (event.key === 'Escape') document.getElementById('pop')?.remove()">Choose</button>
+<ul role="listbox" id="colours" aria-label="Colours" aria-multiselectable="true" onclick="event.target.ariaSelected = 'true'"><li role="option">Red</li><li role="option">Green</li><li role="option">Blue</li></ul>
+<script>function popUp() { const list = document.createElement('ul'); list.role = 'listbox'; list.id = 'pop'; list.innerHTML = '<li role=option>Apple</li><li role=option>Pear</li>';
+fruit.setAttribute('aria-controls', 'pop'); list.onclick = (event) => { fruit.textContent = event.target.textContent; list.remove() }; document.body.append(list); }</script>`;
+const listed = `[city.value, city.dataset.by, fruit.textContent, [...document.querySelectorAll('[aria-selected=true]')].map((option) => option.textContent).join('+')].join()`;
+
+test('[S2-24] lists of the page’s own making are opened and chosen from', async ({ site, call, callRaw }) => {
+  await open(site, call, lists);
+  const answer = await callRaw('browser_fill_form', {
+    fields: [
+      { name: 'City', value: 'Berlin' },
+      { name: 'Fruit', value: 'Pear' },
+      { name: 'Colours', value: ['Red', 'Blue'] },
+    ],
+  });
+  expect(answer.section('Result')).toBe('City: "Berlin"\nFruit: "Pear"\nColours: "Red, Blue"');
+  expect(await read(call, listed)).toBe('Berlin,click,Pear,Red+Blue');
+});
+
+test('[S2-24] an option that such a list does not have is told with those it has; a text that may be free stays', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, lists);
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'City', value: 'Atlantis' },
+      { name: 'Fruit', value: 'Nut' },
+    ],
+  });
+  expect(answer.section('Error')).toContain(
+    `- City: "Atlantis" (typed; no option is called so)
+- Fruit: not filled. There is no option "Nut". The options are "Apple", "Pear".
+`,
+  );
+  expect(await read(call, `${listed} + document.getElementById('pop')`)).toBe('Atlantis,,Choose,null');
+});
+
+test('[S2-30] an option is selected in a list of the page’s own making', async ({ site, call }) => {
+  const page = await open(site, call, lists);
+  const answer = await call('browser_select_option', { ref: refOf(page, 'button', 'Fruit'), values: ['Pear'] });
+  expect(answer.section('Result')).toBe('Selected "Pear" in button "Fruit".');
+  expect(await read(call, 'fruit.textContent')).toBe('Pear');
+});
+
+test('a dialog that a field opens holds up the rest, which is told and not filled behind it', async ({
+  site,
+  call,
+}) => {
+  await open(
+    site,
+    call,
+    '<label>One <input id="one"></label><label>Two <input oninput="alert(1)"></label><label>Three <input id="three"></label>',
+  );
+  const answer = await call('browser_fill_form', {
+    fields: ['One', 'Two', 'Three'].map((name) => ({ name, value: 'x' })),
+  });
+  expect(answer.section('Result')?.split('\n').slice(0, 3)).toEqual([
+    'One: "x"',
+    'Two: not filled. A dialog opened while it was being filled: look at it again.',
+    'Three: not filled. A dialog opened before.',
+  ]);
+  expect(answer.section('Modal state')).toContain('an alert dialog');
+  await call('browser_handle_dialog', { accept: true });
+  expect(await read(call, 'one.value + "|" + three.value')).toBe('x|');
+});
