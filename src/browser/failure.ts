@@ -61,6 +61,14 @@ export function launchReasonOf(error: unknown): string {
   return words === '' ? reasonOf(error) : shorten(words);
 }
 
+/** What a context was asked for and cannot have, in Playwright's words for it; undefined for other failures. */
+export function refusedOption(error: unknown): string | undefined {
+  const message = error instanceof Error ? plain(error.message) : '';
+  const isRefused =
+    /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)/;
+  return isRefused.test(message) ? reasonOf(error) : undefined;
+}
+
 function gone(message: string, context: FailureContext, cause: unknown): ToolError | undefined {
   if (/crashed/i.test(message) && /page|target/i.test(message)) {
     return new ToolError('PAGE_CRASHED', { url: context.url ?? 'about:blank' }, { cause });

@@ -13,13 +13,18 @@ const carriesIPv4 = [
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
+/** Whether a URL has a meaning only beside another one. */
+export function isRelativeUrl(given: string): boolean {
+  return /^(?:[?#]|\.{0,2}\/(?![\\/]))/.test(given.trim());
+}
+
 /** The URL a caller means, completed and normalised; throws for what is never opened. */
-export function checkedUrl(given: string): string {
+export function checkedUrl(given: string, base?: string): string {
   const shown = given.slice(0, longestShown);
   if (given.length > longestUrl) throw new ToolError('INVALID_URL', { url: shown, reason: 'it is too long' });
   const text = given.trim();
   if (text === '') throw new ToolError('INVALID_URL', { url: shown, reason: 'it is empty' });
-  const url = parse(complete(text), shown);
+  const url = parse(base === undefined || !isRelativeUrl(text) ? complete(text) : new URL(text, base).href, shown);
   if (url.href === 'about:blank') return url.href;
   if (!openableSchemes.has(url.protocol)) throw new ToolError('SCHEME_BLOCKED', { url: shown, scheme: url.protocol });
   if (isDeniedHost(url.hostname)) {

@@ -1,12 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { BrowserLease } from '../browser/host.ts';
+import type { ProxyRelay } from '../browser/socks-relay.ts';
 import { proxyProblem, proxyRoute } from '../config/proxy.ts';
 import type { ProxyChoice, ProxyRoute } from '../config/proxy.ts';
 import { ToolError } from '../errors.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { readStorageState } from './storage-state.ts';
 import type { StorageState } from './storage-state.ts';
-import type { Workspace } from './workspace.ts';
 
 /** What makes a session different from the others of its server. */
 export interface SessionOptions {
@@ -27,19 +26,29 @@ export function traitsOf({ context = {}, device, proxy }: SessionOptions): Reado
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-/** All that the context of a session is made with. */
-export async function contextOptionsOf(
-  { context, device, proxy, storageState }: SessionOptions,
+/** All that the context of a session is made with, but for cookies and storage. */
+export function contextOptionsOf(
+  { context, device, proxy }: SessionOptions,
   lease: BrowserLease,
-  workspace: Workspace,
-): Promise<BrowserContextOptions> {
+  relay: ProxyRoute | undefined,
+): BrowserContextOptions {
   return {
     ...lease.contextDefaults,
     ...(device === undefined ? {} : lease.device(device)),
     ...context,
-    ...(proxy === undefined ? {} : { proxy: checkedRoute(proxy) }),
-    ...(storageState === undefined ? {} : { storageState: await readStorageState(storageState, workspace) }),
+    ...(proxy === undefined ? {} : { proxy: relay ?? checkedRoute(proxy) }),
   };
+}
+
+/** What stands between a browser and a proxy that it cannot log in to. */
+export async function relayFor(proxy: ProxyChoice | undefined): Promise<ProxyRelay | undefined> {
+  if (proxy === undefined) return undefined;
+  const { server, username, password } = proxyRoute(proxy);
+  if (!server.startsWith('socks5:') || username === undefined) return undefined;
+  const { hostname, port } = new URL(server);
+  const { openSocksRelay } = await import('../browser/socks-relay.ts');
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  return openSocksRelay({ host, port: Number(port === '' ? 1080 : port), username, password: password ?? '' });
 }
 
 function checkedRoute(proxy: ProxyChoice): ProxyRoute {

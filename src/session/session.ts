@@ -1,15 +1,21 @@
 import type { BrowserContext, Download, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
-import { toToolError } from '../browser/failure.ts';
+import type { ProxyRelay } from '../browser/socks-relay.ts';
+import { refusedOption, toToolError } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { contextOptionsOf, traitsOf } from './options.ts';
+import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
+import { goQuietly, shownUrl } from './recovery.ts';
+import type { Loss } from './recovery.ts';
+import { seedTabStorage } from './session-storage.ts';
+import type { TabStorage } from './session-storage.ts';
 import type { SettleTimes } from './settle.ts';
-import type { StorageState } from './storage-state.ts';
+import { collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
+import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
 import { safeName } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -36,16 +42,8 @@ export interface SessionIdentity {
   readonly options?: SessionOptions;
 }
 
-/** What a session still had when its browser was lost. */
-interface Loss {
-  readonly reason: string;
-  readonly urls: readonly string[];
-  readonly activeUrl?: string;
-}
-
 const mostTabs = 20;
 const closeLimitMs = 2000;
-const reopenLimitMs = 15_000;
 /** Pages that closed this shortly before their browser was lost were lost with it. */
 const deathMs = 2000;
 
@@ -72,6 +70,10 @@ export class Session implements AsyncDisposable {
   #events: string[] = [];
   #downloads: Promise<void>[] = [];
   #loss: Loss | undefined;
+  /** What its first tab starts with. */
+  #tabStorage: readonly TabStorage[] = [];
+  /** Between its browser and a proxy that browsers cannot log in to. */
+  #relay: ProxyRelay | undefined;
   #isClosed = false;
   #hasExpired = false;
   #tokens = 0;
@@ -103,6 +105,11 @@ export class Session implements AsyncDisposable {
   /** It has a browser already; the first call that needs one waits for its start. */
   get isOpen(): boolean {
     return this.#context !== undefined;
+  }
+
+  /** What relative URLs begin with, if it was given. */
+  get baseUrl(): string | undefined {
+    return this.#options.context?.baseURL;
   }
 
   /** Calls that run in it or wait. */
@@ -162,6 +169,7 @@ export class Session implements AsyncDisposable {
     const isUsable = this.#lease?.isForeign === false && this.#tabs.length === 1;
     const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
     const tab = this.#adopt(blank ?? (await context.newPage()));
+    if (this.#own.size === 0) await seedTabStorage(tab.page, this.#tabStorage);
     this.#own.add(tab);
     this.#active = tab;
     return tab;
@@ -195,10 +203,20 @@ export class Session implements AsyncDisposable {
     return this.#tabs.find((tab) => tab.page === page);
   }
 
-  /** Cookies and storage of all its pages; those of pages that are dead are left out by the browser. */
-  async storageState(): Promise<StorageState> {
+  /** Cookies and storage of all its pages; those of pages that are dead are left out. */
+  async storageState(wanted: StorageParts = {}): Promise<StorageState> {
     if (this.#context === undefined) return { cookies: [], origins: [] };
-    return this.#context.storageState();
+    return collectStorage(this.#context, this.#tabs, wanted);
+  }
+
+  /** Replaces its cookies and storage; the pages it has open are not told. */
+  async setStorageState(given: string | StorageState, signal: AbortSignal): Promise<StorageState> {
+    const state = await readStorageState(given, this.workspace);
+    const context = await this.#openContext(signal);
+    await context.setStorageState(state);
+    const { current } = this;
+    if (current !== undefined) await seedTabStorage(current.page, tabStorageIn(state));
+    return state;
   }
 
   /** Finds or gets the browser; says in one line which. */
@@ -224,6 +242,7 @@ export class Session implements AsyncDisposable {
       await settlesWithin(closing, closeLimitMs);
     }
     await lease?.[Symbol.asyncDispose]();
+    await this.#relay?.[Symbol.asyncDispose]();
   }
 
   #refuseIfClosed(): void {
@@ -269,9 +288,7 @@ export class Session implements AsyncDisposable {
     this.#refuseIfClosed();
     const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
     try {
-      const context =
-        lease.sharedContext ??
-        (await lease.browser.newContext(await contextOptionsOf(this.#options, lease, this.workspace)));
+      const context = lease.sharedContext ?? (await this.#makeContext(lease));
       await this.#deps.prepareContext(context);
       context.setDefaultTimeout(this.#deps.timeouts.action);
       context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
@@ -283,8 +300,19 @@ export class Session implements AsyncDisposable {
       return context;
     } catch (error) {
       await lease[Symbol.asyncDispose]();
+      const problem = refusedOption(error);
+      if (problem !== undefined) throw new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] });
       throw toToolError(error, { what: 'Opening a browser context' });
     }
+  }
+
+  async #makeContext(lease: BrowserLease): Promise<BrowserContext> {
+    const { proxy, storageState } = this.#options;
+    const state = storageState === undefined ? undefined : await readStorageState(storageState, this.workspace);
+    this.#tabStorage = state === undefined ? [] : tabStorageIn(state);
+    this.#relay ??= await relayFor(proxy);
+    const options = contextOptionsOf(this.#options, lease, this.#relay?.route);
+    return lease.browser.newContext({ ...options, ...(state === undefined ? {} : { storageState: state }) });
   }
 
   #adopt(page: Page): Tab {
@@ -343,24 +371,4 @@ export class Session implements AsyncDisposable {
     this.#closing = [];
     this.#active = undefined;
   }
-}
-
-async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
-  // A page that crashed once is likely to crash again, and a crash does not end a navigation.
-  const crashed = new AbortController();
-  const onCrash = (): void => crashed.abort();
-  page.once('crash', onCrash);
-  try {
-    const either = AbortSignal.any([signal, crashed.signal]);
-    await page.goto(url, { timeout: Math.min(timeout, reopenLimitMs), signal: either, waitUntil: 'domcontentloaded' });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    page.off('crash', onCrash);
-  }
-}
-
-function shownUrl(url: string): string {
-  return cut(oneLine(url), 200);
 }

@@ -173,7 +173,7 @@ export class Tab {
         announced: announcedSince(before, settled?.state),
       };
     } catch (error) {
-      if (signal.aborted || isTimeout(error)) await this.#unblock();
+      if (signal.aborted || isTimeout(error)) await this.unblock();
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url }, { cause: error });
       const isLost = this.page.context().browser()?.isConnected() === false;
@@ -319,7 +319,7 @@ export class Tab {
   }
 
   /** A page that no longer answers is stopped, so that the next call finds it usable. */
-  async #unblock(): Promise<void> {
+  async unblock(): Promise<void> {
     if (this.page.isClosed() || this.#crashed || this.#modals.length > 0) return;
     const answers = await settlesWithin(this.page.evaluate('0'), answerLimitMs);
     if (!answers) await this.stopScript();

@@ -4,8 +4,8 @@ import { ToolError } from '../errors.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
-import { life, openSession, tell } from './sessions.ts';
-import { hidden } from './shapes.ts';
+import { life, openSession, startingFrom, tell } from './sessions.ts';
+import { given, hidden } from './shapes.ts';
 
 const name = z.string().describe('Its name');
 
@@ -28,8 +28,8 @@ export const contextCreate = defineTool({
   run: async ({ args, sessions, response, signal }) => {
     // There is always a default one, and nobody else is to take its name.
     sessions.active();
-    const options = { name: args.name, ...life(args.ttl ?? 0), options: sessionOptions(args) };
-    const session = await openSession(sessions, options, signal);
+    const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
+    const session = await openSession(sessions, { name: args.name, ...life(args.ttl ?? 0), options }, signal);
     sessions.activate(session);
     tell(response, { context: entryOf(session, sessions) });
   },
@@ -88,16 +88,19 @@ export const contextSaveStorage = defineTool({
     name: z.string().optional().describe('Its name, default the active one'),
     path: z.string().describe('File to write'),
     sessionId: hidden(z.string().optional().describe('Its id, instead of its name')),
+    indexedDB: hidden(z.boolean().optional().describe('Save its IndexedDB too')),
+    sessionStorage: hidden(z.boolean().optional().describe('Save the session storage of its tabs too')),
   },
   synonyms: { filename: 'path' },
   run: async ({ args, sessions, response, signal }) => {
+    const { indexedDB, sessionStorage } = args;
     const key = args.name ?? args.sessionId;
     const source = key === undefined ? sessions.active() : sessions.get(key);
     if (!source.isOpen) {
       const problems = [`The context ${JSON.stringify(source.name)} has not opened a page yet: nothing to save.`];
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });
     }
-    const state = await source.exclusive(signal, async () => source.storageState());
+    const state = await source.exclusive(signal, async () => source.storageState(given({ indexedDB, sessionStorage })));
     // As bytes, which are written as they are: a state without its secrets would sign nobody in.
     const text = JSON.stringify(state, undefined, 2);
     const file = await source.workspace.save('output', args.path, Buffer.from(text));

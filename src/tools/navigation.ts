@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { checkedUrl } from '../policy/urls.ts';
+import { checkedUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
@@ -23,12 +23,13 @@ export const navigate = defineTool({
     ),
     ...timeoutShape,
   },
-  check: ({ url }) => void checkedUrl(url),
+  // What a relative one means is known to the session only.
+  check: ({ url }) => void (isRelativeUrl(url) || checkedUrl(url)),
   run: async (call) => {
-    const { tab, args, response, settings, signal } = call;
+    const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
     const { waitUntil } = args;
-    const url = checkedUrl(args.url);
+    const url = checkedUrl(args.url, session.baseUrl);
     const outcome = await actOnPage(
       call,
       async () => tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) }),

@@ -43,6 +43,7 @@ export const rareSessionFields = {
     z.record(z.string(), z.string()).optional().describe('Headers sent with every request of its pages'),
   ),
   baseURL: hidden(z.string().optional().describe('Address that relative URLs begin with')),
+  from: hidden(z.string().optional().describe('Session whose cookies and storage it starts with')),
   ttl: hidden(
     z.number().min(0).max(longestLife).optional().describe('Milliseconds it lives without being used; 0: until closed'),
   ),
@@ -62,6 +63,7 @@ type SessionArguments = z.output<z.ZodObject<typeof sessionFields & typeof rareS
 export function checkSession(args: SessionArguments): void {
   const { locale, timezoneId, baseURL } = args;
   const problems = [
+    ...(args.from === undefined || args.storageState === undefined ? [] : ['"storageState" cannot go with "from".']),
     ...(locale === undefined || isKnown(() => new Intl.Locale(locale)) ? [] : ['"locale" must be like de-DE.']),
     ...(timezoneId === undefined || isKnown(() => new Intl.DateTimeFormat('en', { timeZone: timezoneId }))
       ? []
@@ -80,7 +82,7 @@ export function checkSession(args: SessionArguments): void {
 
 /** The arguments as the session takes them. */
 export function sessionOptions(args: SessionArguments): SessionOptions {
-  const { device, storageState, permissions, geolocation, proxy, ttl: _ttl, ...plain } = args;
+  const { device, storageState, permissions, geolocation, proxy, ...plain } = args;
   // The record is checked, field by field, by the session that reads it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const state = storageState as string | StorageState | undefined;

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Response } from '../call/response.ts';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
+import type { SessionOptions } from '../session/options.ts';
 import type { Session } from '../session/session.ts';
 import type { CreateOptions, DriverSessions } from '../session/store.ts';
-import { hidden } from './shapes.ts';
+import { given, hidden } from './shapes.ts';
 import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
 
 const { userAgent, viewport, proxy, storageState } = sessionFields;
@@ -14,7 +15,7 @@ export const createSession = defineTool({
   title: 'Create session',
   description:
     'Open an isolated session; other tools take its sessionId. Also takes name, ttl, device, locale, timezoneId, ' +
-    'geolocation, permissions, colorScheme, proxy, storageState, baseURL.',
+    'geolocation, permissions, colorScheme, proxy, storageState, from, baseURL.',
   effect: 'manage',
   scope: 'driver',
   input: {
@@ -29,8 +30,8 @@ export const createSession = defineTool({
   check: checkSession,
   run: async ({ args, sessions, response, settings, now, signal }) => {
     const { name, ttl = settings.session.timeout } = args;
-    const named = name === undefined ? {} : { name };
-    const session = await openSession(sessions, { ...named, ...life(ttl), options: sessionOptions(args) }, signal);
+    const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
+    const session = await openSession(sessions, { ...given({ name }), ...life(ttl), options }, signal);
     tell(response, sessionEntry(session, sessions, now));
   },
 });
@@ -78,6 +79,19 @@ export async function openSession(
     await sessions.close(session);
     throw error;
   }
+}
+
+/** With the cookies and the storage of another session, if one is named. */
+export async function startingFrom(
+  key: string | undefined,
+  sessions: DriverSessions,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<SessionOptions> {
+  if (key === undefined) return options;
+  const source = sessions.find(key);
+  const parts = { indexedDB: true, sessionStorage: true };
+  return { ...options, storageState: await source.exclusive(signal, async () => source.storageState(parts)) };
 }
 
 /** What a time to live of 0 means: none. */
