@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { Server, Transport } from '@modelcontextprotocol/server';
-import type { BrowserHost } from './browser/host.ts';
+import type { BrowserHost, BrowserWish } from './browser/host.ts';
 import { LazyHost } from './browser/lazy.ts';
 import { PlaywrightLoader } from './browser/playwright.ts';
 import type { RunFolderOptions } from './browser/run-folder.ts';
 import { dispatch } from './call/dispatch.ts';
-import type { CallRequest } from './call/dispatch.ts';
+import type { CallRequest, DispatchDeps } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
-import type { Tool } from './call/tool.ts';
+import type { BrowserControl, Tool } from './call/tool.ts';
 import type { Config } from './config/schema.ts';
+import { ToolError } from './errors.ts';
 import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
@@ -26,6 +27,7 @@ import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
 import { Workspace } from './session/workspace.ts';
 import { allTools } from './tools/index.ts';
+import { vocabularies } from './tools/words/index.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -73,19 +75,24 @@ export function createApp(options: AppOptions): App {
     selectors.setTestIdAttribute(config.testIdAttribute);
     await registerAgent(selectors);
   });
-  const host = new LazyHost(async () => hostFor(config, loader, { ...temporary, pid: process.pid, env }));
+  const folder = { ...temporary, pid: process.pid, env };
+  const host = new LazyHost({
+    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), loader, folder),
+    waitsForWish: config.launch === 'explicit',
+  });
+  const { tools, warnings, table } = offeredTools([...allTools, ...(options.tools ?? [])], config);
+  // A dialog that no tool can answer would hold its page up for ever.
+  const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const store = new SessionStore({
     clock,
     log,
     newId: randomUUID,
     maxSessions: config.session.maxSessions,
     expiry: config.session.expiry,
-    open: (identity) => new Session(identity, sessionDeps(config, host, log, cwd, secrets)),
+    open: (identity) => new Session(identity, { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs }),
   });
-  const { tools, warnings } = chooseTools([...allTools, ...(options.tools ?? [])], config);
-  const table = new Map(tools.map((tool) => [tool.name, tool]));
-  const entries = tools.map(describeTool);
-  const deps = { tools: table, store, config, secrets, log, now: () => new Date() };
+  const browser = browserControl(host, store);
+  const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
   let isWarm = false;
   const warmUp = (): void => {
     if (isWarm) return;
@@ -98,7 +105,7 @@ export function createApp(options: AppOptions): App {
   const mcp = {
     name: config.name,
     version: config.version ?? version,
-    tools: entries,
+    tools: tools.map(describeTool),
     call: (request: CallRequest) => dispatch(deps, request),
     onListed: warmUp,
   };
@@ -107,14 +114,7 @@ export function createApp(options: AppOptions): App {
     warnings,
     call: async (request) => dispatch(deps, { driver: 'library', signal: new AbortController().signal, ...request }),
     server: (driver) => createServer(mcp, driver),
-    serve: async (transport, driver) => {
-      const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-      const handle = serveStdio(() => createServer(mcp, driver), {
-        transport,
-        onerror: (error) => log.debug('connection', { error: error.message }),
-      });
-      return { [Symbol.asyncDispose]: async () => handle.close() };
-    },
+    serve: async (transport, driver) => serveOn(transport, () => createServer(mcp, driver), log),
     describeBrowser: async () => host.describe(),
     warmUp,
     endSync: () => host.endSync(),
@@ -125,8 +125,55 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-async function hostFor(config: Config, loader: PlaywrightLoader, folder: RunFolderOptions): Promise<BrowserHost> {
-  const { browser } = config;
+async function serveOn(transport: Transport, make: () => Server, log: Logger): Promise<AsyncDisposable> {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const onerror = (error: Error): void => log.debug('connection', { error: error.message });
+  const handle = serveStdio(make, { transport, onerror });
+  return { [Symbol.asyncDispose]: async () => handle.close() };
+}
+
+/** What is listed, and what can be called. */
+function offeredTools(
+  own: readonly Tool[],
+  config: Config,
+): Pick<App, 'tools' | 'warnings'> & { readonly table: Pick<DispatchDeps, 'tools' | 'listed'> } {
+  const { tools, unlisted, warnings } = chooseTools(own, config, vocabularies);
+  const callable = new Map([...tools, ...unlisted].map((tool) => [tool.name, tool]));
+  return { tools, warnings, table: { tools: callable, listed: tools.map(({ name }) => name) } };
+}
+
+/** The configured browser, with what a caller asked for instead. What is told of one type does not hold for another. */
+function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
+  if (wish === undefined) return browser;
+  if (browser.cdpEndpoint !== undefined) {
+    throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
+  }
+  const { channel, executablePath, userDataDir, ...rest } = browser;
+  const own = wish.type === browser.type ? { channel, executablePath, userDataDir } : {};
+  return { ...rest, ...own, ...wish };
+}
+
+function browserControl(host: LazyHost, store: SessionStore): BrowserControl {
+  return {
+    launch: async (wish, signal) => {
+      let ended = 0;
+      const end = async (): Promise<void> => {
+        ended = await store.closeAll();
+      };
+      return { ...(await host.launch(wish, end, signal)), ended };
+    },
+    quit: async () => {
+      await store.closeAll();
+      return host.quit();
+    },
+  };
+}
+
+async function hostFor(
+  browser: Config['browser'],
+  loader: PlaywrightLoader,
+  folder: RunFolderOptions,
+): Promise<BrowserHost> {
   if (browser.cdpEndpoint !== undefined) {
     const { ConnectHost } = await import('./browser/connect.ts');
     return new ConnectHost(browser.cdpEndpoint, browser, loader);
@@ -152,7 +199,7 @@ function sessionDeps(
   log: Logger,
   cwd: string,
   secrets: Secrets,
-): ConstructorParameters<typeof Session>[1] {
+): Omit<ConstructorParameters<typeof Session>[1], 'dismissesDialogs'> {
   const { outputDir, screenshotDir, timeouts, browser } = config;
   return {
     host,

@@ -180,6 +180,11 @@ export const errorCatalogue = {
     hint: crashHint,
     code: 'BROWSER_CRASHED',
   }),
+  NO_BROWSER: error<object>({
+    message: () => 'No browser instance. Call browser_launch first.',
+    hint: 'This server starts its browser only when it is told to: call browser_launch, then call again.',
+    code: 'INTERNAL_ERROR',
+  }),
   BROWSER_NOT_FOUND: error<{ browser: string; command: string }>({
     message: ({ browser, command }) => `No ${browser} browser is installed on this machine. Run: ${command}`,
     hint: 'Install a browser with the command above, or give the path of one with --executable-path.',

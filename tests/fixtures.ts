@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { test as base } from 'vitest';
+import * as z from 'zod';
 import { createApp } from '../src/app.ts';
 import type { App } from '../src/app.ts';
 import type { Content } from '../src/call/report.ts';
@@ -35,7 +36,7 @@ export interface Answer {
   readonly text: string;
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>> | undefined;
-  /** What kind of error it is, as the text names it. */
+  /** What kind of error it is, as the text names it; where the text is plain sentences, as the object does. */
   readonly kind: string | undefined;
   readonly content: readonly Content[];
   /** The body of a `### name` section, if the answer has it. */
@@ -139,7 +140,7 @@ async function drive(app: App, name: string): Promise<Driver> {
     call: async (tool, ...[args]) => callRaw(tool, args ?? {}),
     callRaw,
     [Symbol.asyncDispose]: async () => {
-      await callRaw('browser_close', { all: true });
+      if (app.tools.some(({ name }) => name === 'browser_close')) await callRaw('browser_close', { all: true });
       await client.close();
       await serving[Symbol.asyncDispose]();
     },
@@ -167,10 +168,15 @@ export function answerOf(result: {
     // As above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     structured: result.structuredContent as Readonly<Record<string, unknown>> | undefined,
-    kind: /^\[([A-Z_]+)\] /.exec(sections.get('Error') ?? '')?.[1],
+    kind: /^\[([A-Z_]+)\] /.exec(sections.get('Error') ?? '')?.[1] ?? kindOf(result.structuredContent),
     content,
     section: (name) => sections.get(name),
   };
+}
+
+function kindOf(structured: unknown): string | undefined {
+  const { success, data } = z.object({ error: z.object({ kind: z.string() }) }).safeParse(structured);
+  return success ? data.error.kind : undefined;
 }
 
 /** The ref of an element in a snapshot, by its role and name. */

@@ -30,6 +30,7 @@ export class ConnectHost implements BrowserHost {
     const isShared = isDefault && own !== undefined && !this.#config.isolated;
     return {
       browser,
+      headless: false,
       owned: !isShared,
       isForeign: true,
       contextDefaults: contextOptions(this.#config, true, devices),

@@ -1,5 +1,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
+export interface BrowserMode {
+  readonly type: 'chromium' | 'firefox' | 'webkit';
+  readonly headless: boolean;
+}
+
+/** A browser that a caller asks for, in place of the one that was configured. */
+export interface BrowserWish extends BrowserMode {
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
 /** What a session asks of its browser. */
 export interface LeaseRequest {
   /** The default session gets the profile or the attached browser's own context, where there is one. */
@@ -9,6 +19,7 @@ export interface LeaseRequest {
 /** A right to use a browser. Disposing of the last lease lets the host close it, unless it is not ours. */
 export interface BrowserLease extends AsyncDisposable {
   readonly browser: Browser;
+  readonly headless: boolean;
   /** False for a browser that somebody else started: it is left running. */
   readonly owned: boolean;
   /** Somebody else's browser: its tabs are not ours to use or to close. */

@@ -57,6 +57,7 @@ export class LaunchHost implements BrowserHost {
     };
     return {
       browser: running.browser,
+      headless,
       owned: running.profile === undefined,
       isForeign: false,
       contextDefaults: contextOptions(config, headless, devices),

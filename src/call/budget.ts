@@ -1,5 +1,6 @@
 import type { ErrorView } from '../errors.ts';
 import { estimateTokens } from '../util/tokens.ts';
+import { fitData } from './fit-data.ts';
 import type { Report } from './report.ts';
 
 /** A single line may hold a whole document; no line is worth more than this. */
@@ -11,6 +12,7 @@ const certainty = 0.88;
 
 /** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
 export function fitReport(whole: Report, maxTokens: number): Report {
+  if (whole.form === 'data' && whole.data !== undefined) return { ...whole, data: fitData(whole.data, maxTokens) };
   const report = withShortLines(whole, maxTokens);
   const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
   const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
@@ -37,7 +39,7 @@ export function fitReport(whole: Report, maxTokens: number): Report {
 
 /** The parts that are a few lines at most, unless a caller or a page wrote a very long one. */
 function withShortLines(report: Report, maxTokens: number): Report {
-  const { error, data, ...rest } = report;
+  const { error, complaint, data, ...rest } = report;
   // The text says what was cut; half of a value would be a wrong value.
   const fits = data !== undefined && estimateTokens(JSON.stringify(data)) <= maxTokens;
   return {
@@ -45,6 +47,7 @@ function withShortLines(report: Report, maxTokens: number): Report {
     code: report.code.map(shortLine),
     ...(fits ? { data } : {}),
     ...(error === undefined ? {} : { error: shortError(error) }),
+    ...(complaint === undefined ? {} : { complaint: complaint.map(shortLine) }),
   };
 }
 

@@ -6,12 +6,14 @@ import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
 import { lookAt } from './look.ts';
 import type { Look } from './look.ts';
+import { plainReport } from './plain.ts';
 import { fenceOf, printCode } from './print-code.ts';
-import type { Report, TabReport } from './report.ts';
+import type { AnswerForm, Report, TabReport } from './report.ts';
 import type { Response } from './response.ts';
 
 export interface CollectOptions {
-  readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts'>;
+  readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts' | 'compat'>;
+  readonly form: AnswerForm;
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly envelope: Envelope;
@@ -44,6 +46,10 @@ export async function collect(
   before: Before,
   options: CollectOptions,
 ): Promise<Report> {
+  if (options.form !== 'sections') {
+    const happened = options.form === 'data' ? outcomeLines(session, response) : [];
+    return plainReport(response, options.form, [...happened, ...(await session.takeEvents())]);
+  }
   const tab = session.current;
   const code = codeParts(response, options.settings.codegen);
   const outcome = response.setOff;
@@ -55,7 +61,8 @@ export async function collect(
       ? undefined
       : await lookAt(session, tab, intent, state, lookSettings(response, code.code, options));
   const events = await session.takeEvents();
-  const result = [...response.lines, ...outcomeLines(session, response, snapshot), ...response.notes];
+  const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
+  const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {}), ...response.notes];
   return {
     result: snapshot?.note === undefined ? result : [...result, snapshot.note],
     ...code,
@@ -73,18 +80,6 @@ export async function collect(
 function codeParts(response: Response, language: Config['codegen']): Pick<Report, 'code' | 'codeFence'> {
   if (language === 'none') return { code: [] };
   return { code: response.code.map((code) => printCode(code, language)), codeFence: fenceOf(language) };
-}
-
-/** The answer of a call that was about no page. */
-export function reportWithoutPage(response: Response): Report {
-  return {
-    result: [...response.lines, ...response.notes],
-    code: [],
-    images: response.images,
-    modals: [],
-    events: [],
-    ...(response.structured === undefined ? {} : { data: response.structured }),
-  };
 }
 
 function lookSettings(
@@ -123,8 +118,8 @@ function tabReport(session: Session, tab: Tab, index: number): TabReport {
   return { index, id, url: cut(page.url(), 200), title: cut(title, 100), active: tab === session.current };
 }
 
-/** What the action set off, in sentences. */
-function outcomeLines(session: Session, response: Response, look: Look | undefined): readonly string[] {
+/** What the action set off, in sentences; what is seen on the page itself need not be told. */
+function outcomeLines(session: Session, response: Response, look?: Look): readonly string[] {
   const outcome = response.setOff;
   const lines: string[] = [];
   if (outcome === undefined) return lines;
@@ -148,7 +143,7 @@ function outcomeLines(session: Session, response: Response, look: Look | undefin
       `Still waiting for ${outcome.pending.length === 1 ? '1 request' : `${outcome.pending.length} requests`}: ${urls.join(', ')}`,
     );
   }
-  const isSilent = lines.length === 0 && look?.report === undefined && look?.note === undefined;
+  const isSilent = lines.length === 0 && look !== undefined && look.report === undefined && look.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
   return lines;
 }

@@ -9,14 +9,16 @@ import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { cut } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { fitReport } from './budget.ts';
-import { collect, markBefore, reportWithoutPage } from './collect.ts';
+import { collect, markBefore } from './collect.ts';
+import { complaintOf } from './complaint.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
+import { plainReport } from './plain.ts';
 import { render } from './render.ts';
 import type { CallResult, Report } from './report.ts';
 import { Response } from './response.ts';
 import { nearestTool } from './tool.ts';
-import type { CallContext, PreparedCall, Tool } from './tool.ts';
+import type { BrowserControl, CallContext, PreparedCall, Tool } from './tool.ts';
 
 /** A call as it comes off the wire. */
 export interface CallRequest {
@@ -29,8 +31,12 @@ export interface CallRequest {
 }
 
 export interface DispatchDeps {
+  /** Every name that can be called. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those of them that are in the list: what is suggested. */
+  readonly listed: readonly string[];
   readonly store: SessionStore;
+  readonly browser: BrowserControl;
   readonly config: Config;
   readonly secrets: Secrets;
   readonly log: Logger;
@@ -54,7 +60,7 @@ export class UnknownToolError extends Error {
 /** The one way a tool is called, from any wire, the command line or the library. */
 export async function dispatch(deps: DispatchDeps, request: CallRequest): Promise<CallResult> {
   const tool = deps.tools.get(request.name);
-  if (tool === undefined) throw new UnknownToolError(request.name, nearestTool(request.name, deps.tools.keys()));
+  if (tool === undefined) throw new UnknownToolError(request.name, nearestTool(request.name, deps.listed));
   const started = performance.now();
   const { config } = deps;
   let session: Session | undefined;
@@ -67,7 +73,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     if (tool.scope !== 'driver') session = sessionOf(deps.store, request.driver, envelope);
     report = await runUntilDeadline(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
-    report = failureReport(deps.log, error, request, session);
+    report = failureReport(deps.log, error, request, { tool, session });
   }
   if (session !== undefined) deps.store.touch(session);
   const result = render(fitReport(withoutSecrets(report, deps.secrets), maxTokens), {
@@ -119,11 +125,20 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
   for (const note of prepared.notes) response.note(note);
   const progress = request.progress ?? (() => undefined);
   const sessions = deps.store.of(request.driver);
-  const context = { response, signal, settings: config, secrets: deps.secrets, now, progress, sessions };
+  const context = {
+    response,
+    signal,
+    settings: config,
+    secrets: deps.secrets,
+    now,
+    progress,
+    sessions,
+    browser: deps.browser,
+  };
   try {
     if (session !== undefined) return await runInSession(deps, { ...call, session }, context);
     await raceSignal(prepared.run(context, undefined), signal);
-    return reportWithoutPage(response);
+    return await plainReport(response, tool.answer, []);
   } finally {
     clearTimeout(timer);
   }
@@ -138,7 +153,14 @@ async function runInSession(
   return session.exclusive(signal, async () => {
     const before = markBefore(session);
     if (!session.isOpen) progress('Starting the browser');
-    const look = { settings: deps.config, signal, now: deps.now, envelope, clearedBy: clearedBy(deps) };
+    const look = {
+      settings: deps.config,
+      signal,
+      now: deps.now,
+      envelope,
+      form: tool.answer,
+      clearedBy: clearedBy(deps),
+    };
     const work = prepared.run(context, session).then(() => collect(session, response, before, look));
     try {
       // The race is for handlers that wait in a call of Playwright's which takes no signal.
@@ -156,7 +178,12 @@ function clearedBy(deps: DispatchDeps): (kind: string) => string {
   return (kind) => [...deps.tools.values()].find((tool) => tool.clears === kind)?.name ?? 'browser_close';
 }
 
-function failureReport(log: Logger, error: unknown, request: CallRequest, session: Session | undefined): Report {
+function failureReport(
+  log: Logger,
+  error: unknown,
+  request: CallRequest,
+  { tool, session }: { readonly tool: Tool; readonly session: Session | undefined },
+): Report {
   const known = request.signal.aborted
     ? new ToolError('CANCELLED', { what: request.name })
     : toToolError(error, { what: request.name, browserLost: session?.isLost === true });
@@ -165,5 +192,6 @@ function failureReport(log: Logger, error: unknown, request: CallRequest, sessio
     known.code === 'SESSION_NOT_FOUND' || known.code === 'SESSION_EXPIRED' ? known.view.details['session'] : '';
   const id = session?.id ?? (typeof named === 'string' ? named : '');
   const sessionId = id === '' ? {} : { sessionId: id };
-  return { error: known.view, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
+  const complaint = complaintOf(tool, request.args, known.view);
+  return { error: known.view, ...complaint, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
 }

@@ -15,12 +15,21 @@ export function render(report: Report, options: RenderOptions): CallResult {
     return { type: 'image', data: Buffer.from(image.data).toString('base64'), mimeType: image.mimeType };
   });
   const hidesText = options.images === 'only' && images.length > 0 && report.error === undefined;
-  const content: Content[] = hidesText ? images : [{ type: 'text', text: renderText(report) }, ...images];
+  const text: Content = { type: 'text', text: textOf(report) };
+  const both = report.form === 'sentences' ? [...images, text] : [text, ...images];
+  const content = hidesText ? images : both;
   if (report.error !== undefined) {
     return { content, isError: true, structuredContent: shown(errorData(report.error, report.sessionId)) };
   }
   if (report.data === undefined || !options.structured) return { content };
   return { content, structuredContent: shown({ success: true, data: report.data }) };
+}
+
+function textOf(report: Report): string {
+  if (report.complaint !== undefined) return report.complaint.join('\n');
+  if (report.error !== undefined || report.form === undefined || report.form === 'sections') return renderText(report);
+  if (report.form === 'sentences') return report.result.join('\n');
+  return JSON.stringify(shown({ success: true, data: report.data ?? {} }));
 }
 
 /** The same data with its text as the text part shows it: some clients give the model this part only. */

@@ -1,9 +1,16 @@
 import type { ErrorView } from '../errors.ts';
 import type { Image } from './response.ts';
 
+/** How an answer is written: sections of markdown, plain sentences and nothing else, or one JSON object. */
+export type AnswerForm = 'sections' | 'sentences' | 'data';
+
 /** Everything there is to show, as data. Text in it is already on one line where one line is meant. */
 export interface Report {
+  /** Sections, where it does not say. */
+  readonly form?: AnswerForm;
   readonly error?: ErrorView;
+  /** The error as those are told it who are answered in sentences; the whole text. */
+  readonly complaint?: readonly string[];
   readonly result: readonly string[];
   readonly code: readonly string[];
   /** What the fence around the code says; that of JavaScript if nothing. */

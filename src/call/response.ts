@@ -27,13 +27,20 @@ export interface SnapshotIntent {
   readonly filename?: string;
 }
 
+export type Facts = Readonly<Record<string, unknown>>;
+
 /** What a handler wants shown. It only collects: no browser, no file, no formatting. */
 export class Response {
   readonly lines: string[] = [];
+  /** What basic tools answer with: it leads the result, and is the whole text where answers are sentences. */
+  readonly sentences: string[] = [];
+  /** Sentences for those answers only; elsewhere the result says the same in another way. */
+  readonly asides: string[] = [];
   readonly code: Code[] = [];
   readonly images: Image[] = [];
   readonly notes: string[] = [];
   #snapshot: SnapshotIntent | undefined;
+  #facts: (() => Facts | Promise<Facts>) | undefined;
   #data: Readonly<Record<string, unknown>> | undefined;
   #outcome: Outcome | undefined;
   #hidesPage = false;
@@ -47,6 +54,19 @@ export class Response {
   /** A line of our own; page text in it must be quoted by the caller. */
   text(line: string): void {
     this.lines.push(line);
+  }
+
+  sentence(line: string): void {
+    this.sentences.push(line);
+  }
+
+  aside(line: string): void {
+    this.asides.push(line);
+  }
+
+  /** What was done, as data, for vocabularies whose answers are data; asked for only there. */
+  facts(read: () => Facts | Promise<Facts>): void {
+    this.#facts = read;
   }
 
   /** The Playwright code that does the same. */
@@ -92,6 +112,10 @@ export class Response {
 
   get structured(): Readonly<Record<string, unknown>> | undefined {
     return this.#data;
+  }
+
+  get known(): (() => Facts | Promise<Facts>) | undefined {
+    return this.#facts;
   }
 
   get setOff(): Outcome | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BrowserMode, BrowserWish } from '../browser/host.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import type { Session } from '../session/session.ts';
@@ -8,6 +9,7 @@ import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { readArguments } from './arguments.ts';
+import type { AnswerForm } from './report.ts';
 import type { Response } from './response.ts';
 
 /** What a tool may do to the world. Annotations and policy are derived from it. */
@@ -26,6 +28,24 @@ export type ToolSettings = Pick<
   'timeouts' | 'session' | 'imageResponses' | 'compat' | 'console' | 'security' | 'disableTools'
 >;
 
+/** How a failure is told where answers are sentences: what was being done, to what, and a next step. */
+export interface Complaint {
+  /** As in `Error clicking element`. */
+  readonly doing: string;
+  /** The argument that says what it was done to, and how that is called. */
+  readonly about?: readonly [label: string, argument: string];
+  /** The next step when the element is the trouble; for other errors it is theirs. */
+  readonly hint?: string;
+}
+
+/** The browser that all sessions share, for those who may end it. */
+export interface BrowserControl {
+  /** Ends the browser with all sessions and starts another; says what runs now and how many sessions ended. */
+  launch(wish: BrowserWish, signal: AbortSignal): Promise<BrowserMode & { readonly ended: number }>;
+  /** Ends the browser with all sessions; false when none was running. */
+  quit(): Promise<boolean>;
+}
+
 /** What every handler is given. */
 export interface CallContext {
   readonly response: Response;
@@ -37,6 +57,7 @@ export interface CallContext {
   readonly progress: (message: string) => void;
   /** The driver's own sessions. */
   readonly sessions: DriverSessions;
+  readonly browser: BrowserControl;
 }
 
 /** What a handler is given besides, by the scope its tool declares. */
@@ -61,6 +82,9 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   /** It goes to another page: what a crash took need not be brought back for it. */
   readonly replacesPage?: boolean;
   readonly input: I;
+  /** How it answers; in sections, unless it says so. */
+  readonly answer?: AnswerForm;
+  readonly complaint?: Complaint;
   /** Looks at the arguments before a browser is started for them; throws what is wrong. */
   readonly check?: (args: z.output<z.ZodObject<I>>) => void;
   /** Other servers' names for arguments, and the name here. */
@@ -84,6 +108,11 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly effect: Effect;
   readonly scope: keyof Scopes;
   readonly clears: ModalKind | undefined;
+  /** The tool that does it: another one, if this is a further name for it. */
+  readonly does: string;
+  readonly answer: AnswerForm;
+  readonly complaint: Complaint | undefined;
+  /** What is advertised. */
   readonly input: z.ZodObject;
   /** Other names for arguments, and the name here. */
   readonly synonyms: Readonly<Record<string, string>>;
@@ -110,6 +139,9 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     effect: spec.effect,
     scope: spec.scope,
     clears: spec.clears,
+    does: spec.name,
+    answer: spec.answer ?? 'sections',
+    complaint: spec.complaint,
     input: schema,
     synonyms: spec.synonyms ?? {},
     prepare: (raw) => {

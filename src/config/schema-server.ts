@@ -108,15 +108,11 @@ export const serverShape = {
     pending: true,
     description: 'Require the key; can be turned off on a loopback address only',
   }),
-  launch: z
-    .enum(['lazy', 'startup', 'explicit'])
-    .default('lazy')
-    .meta({
-      flag: 'launch',
-      section,
-      pendingValues: ['explicit'],
-      description: 'Start the browser on first use, with the server, or when told to',
-    }),
+  launch: z.enum(['lazy', 'startup', 'explicit']).default('lazy').meta({
+    flag: 'launch',
+    section,
+    description: 'Start the browser on first use, with the server, or when told to',
+  }),
   compat: z.enum(['none', 'playwright']).default('none').meta({
     flag: 'compat',
     section,
@@ -130,7 +126,7 @@ export const toolShape = {
     .default(['core'])
     .meta({
       flag: 'toolset',
-      pendingValues: ['design', 'sessions', 'basic'],
+      pendingValues: ['design', 'sessions'],
       section: tools,
       placeholder: 'names',
       description: 'Sets of tools to offer',

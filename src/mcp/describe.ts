@@ -40,7 +40,7 @@ function objectSchema({ shape }: z.ZodObject): {
   const required: string[] = [];
   for (const [name, field] of Object.entries(shape)) {
     if (isHidden(field) || !(field instanceof z.ZodType)) continue;
-    properties[name] = { ...typeSchema(field), ...described(field) };
+    properties[name] = { ...typeSchema(field), ...defaultOf(field), ...described(field) };
     if (!mayBeAbsent(field) || field.meta()?.['advertise'] === 'required') required.push(name);
   }
   return { properties, required };
@@ -61,7 +61,13 @@ function typeSchema(field: z.core.$ZodType): Schema {
     const { properties, required } = objectSchema(field);
     return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   }
+  if (field instanceof z.ZodUnknown) return {};
   return { type: field instanceof z.ZodRecord ? 'object' : 'string' };
+}
+
+/** What holds where nothing is said; only vocabularies of other specifications advertise it. */
+function defaultOf(field: z.core.$ZodType): Schema {
+  return field instanceof z.ZodDefault ? { default: field.def.defaultValue } : {};
 }
 
 /** Told by its type: zod's own answer parses a value to find out, and prepares for many more. */

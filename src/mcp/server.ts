@@ -48,8 +48,7 @@ export function createServer(deps: McpDeps, driver: DriverId): Server {
     } catch (error) {
       if (!(error instanceof UnknownToolError)) throw error;
       const data = error.suggestion === undefined ? {} : { suggestion: error.suggestion };
-      const hint = error.suggestion === undefined ? '' : `. Did you mean ${error.suggestion}?`;
-      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${error.message}${hint}`, data);
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, error.message, data);
     }
   });
   return server;

@@ -4,15 +4,23 @@ import { nearest } from '../util/nearest.ts';
 /** What the policy needs to know of a tool. */
 interface ToolFacts {
   readonly name: string;
+  /** The tool that does it; itself, unless it is a further name. */
+  readonly does: string;
   readonly effect: string;
 }
 
 export interface ToolChoice<T> {
+  /** Those in the list. */
   readonly tools: readonly T[];
+  /** Those that can be called besides. */
+  readonly unlisted: readonly T[];
   readonly warnings: readonly string[];
 }
 
 type Toolset = Config['toolsets'][number];
+
+/** Sets that are lists of tools in words of their own. */
+export type Vocabularies<T> = Readonly<Partial<Record<Toolset, readonly T[]>>>;
 
 /** The 27 tools that are always there, unless an operator chooses a set without them. */
 const viewpoint = [
@@ -83,12 +91,18 @@ const playwright = [
   'browser_wait_for',
 ];
 
-/** Which names a set holds; `all` is every tool there is. Sets whose tools do not exist yet are not here. */
+/** Sets of our own tools. The others are vocabularies: lists of tools in words of their own, which are handed in. */
 const toolsets: Readonly<Partial<Record<Toolset, readonly string[]>>> = {
   core: [...viewpoint, ...further],
   viewpoint,
   playwright,
 };
+
+/** Names of other sets that are understood beside `core`. They are not listed: two names for one thing confuse a model. */
+const understood = ['navigate', 'click', 'type', 'browser_launch', 'browser_screenshot', 'browser_quit'];
+
+/** What an operator's switch takes away, under whatever name. */
+const uploads = ['browser_file_upload', 'browser_drop'];
 
 /** Tools that come only with a capability, whatever the set. */
 const capabilities: Readonly<Partial<Record<Config['capabilities'][number], readonly string[]>>> = {
@@ -103,31 +117,59 @@ const capabilities: Readonly<Partial<Record<Config['capabilities'][number], read
   pdf: ['browser_pdf_save'],
 };
 
-/** The tools a server offers: fixed at start-up, sorted by name. */
+type Choice = Pick<Config, 'toolsets' | 'capabilities' | 'enableTools' | 'disableTools' | 'readOnly' | 'security'>;
+
+/**
+ * The tools a server offers: fixed at start-up, sorted by name. Where two sets have one name, the one that is named first
+ * says how it looks.
+ */
 export function chooseTools<T extends ToolFacts>(
-  all: readonly T[],
-  config: Pick<Config, 'toolsets' | 'capabilities' | 'enableTools' | 'disableTools' | 'readOnly' | 'security'>,
+  own: readonly T[],
+  config: Choice,
+  vocabularies: Vocabularies<T> = {},
 ): ToolChoice<T> {
-  const names = all.map((tool) => tool.name);
-  const warnings: string[] = [];
-  const wanted = new Set(config.enableTools);
-  for (const set of config.toolsets) {
-    const members = set === 'all' ? names : toolsets[set];
-    if (members === undefined) warnings.push(`The toolset "${set}" has no tools in this version.`);
-    for (const name of members ?? []) wanted.add(name);
-  }
-  for (const name of config.capabilities.flatMap((capability) => capabilities[capability] ?? [])) wanted.add(name);
-  for (const name of [...config.enableTools, ...config.disableTools]) {
-    if (names.includes(name)) continue;
-    const near = nearest(name, names);
-    warnings.push(`There is no tool "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`);
-  }
-  const refused = new Set(config.disableTools);
-  if (!config.security.enableScriptEvaluation) refused.add('browser_evaluate');
-  if (!config.security.enableFileUpload) for (const name of ['browser_file_upload', 'browser_drop']) refused.add(name);
-  const tools = all.filter((tool) => {
-    if (!wanted.has(tool.name) || refused.has(tool.name)) return false;
-    return !config.readOnly || tool.effect === 'read' || tool.effect === 'navigate';
-  });
-  return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)), warnings };
+  const { design = [], sessions = [], basic = [] } = vocabularies;
+  const every = unique([...own, ...design, ...sessions, ...basic]);
+  const named = (names: readonly string[], among: readonly T[]): readonly T[] =>
+    names.flatMap((name) => among.find((tool) => tool.name === name) ?? []);
+  const membersOf = (set: Toolset): readonly T[] =>
+    set === 'all' ? every : (vocabularies[set] ?? named(toolsets[set] ?? [], own));
+  const capable = config.capabilities.flatMap((capability) => capabilities[capability] ?? []);
+  const wanted = unique([
+    ...config.toolsets.flatMap(membersOf),
+    ...named([...capable, ...config.enableTools], every),
+  ]).filter(permitted(config));
+  // The shortest specification that has a name says what it means when nothing else does.
+  const further = config.toolsets.includes('core') ? named(understood, unique([...basic, ...sessions])) : [];
+  return {
+    tools: wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    unlisted: unique([...wanted, ...further.filter(permitted(config))]).slice(wanted.length),
+    warnings: unknownNames(
+      [...config.enableTools, ...config.disableTools],
+      every.map((tool) => tool.name),
+    ),
+  };
+}
+
+/** Whether the operator allows a tool. One that is not to be done is not done under another name either. */
+function permitted({ disableTools, readOnly, security }: Choice): (tool: ToolFacts) => boolean {
+  const refused = new Set([...disableTools, ...(security.enableFileUpload ? [] : uploads)]);
+  return ({ name, does, effect }) => {
+    if (refused.has(name) || refused.has(does)) return false;
+    if (effect === 'code' && !security.enableScriptEvaluation) return false;
+    return !readOnly || effect === 'read' || effect === 'navigate';
+  };
+}
+
+function unique<T extends ToolFacts>(tools: readonly T[]): readonly T[] {
+  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index);
+}
+
+function unknownNames(given: readonly string[], known: readonly string[]): readonly string[] {
+  return given
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      return `There is no tool "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`;
+    });
 }

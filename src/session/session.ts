@@ -31,6 +31,7 @@ export interface SessionDeps {
   readonly queueLimit: number;
   readonly format: 'compact' | 'playwright';
   readonly workspace: Workspace;
+  readonly dismissesDialogs: boolean;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
 }
@@ -322,6 +323,7 @@ export class Session implements AsyncDisposable {
       id: `t${this.#nextTab++}`,
       format: this.#deps.format,
       times: this.#deps.times,
+      dismissesDialogs: this.#deps.dismissesDialogs,
       onDownload: (download) => this.#downloads.push(this.#saveDownload(download)),
       onEvent: (event) => this.#events.push(event),
     });

@@ -38,6 +38,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         queueLimit: 1,
         format: 'compact',
         workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
+        dismissesDialogs: false,
         prepareContext: async () => undefined,
       }),
     ...options,

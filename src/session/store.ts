@@ -173,10 +173,18 @@ export class SessionStore implements AsyncDisposable {
     await session[Symbol.asyncDispose]();
   }
 
+  /** Ends the sessions of all drivers; says how many of them had a browser. */
+  async closeAll(): Promise<number> {
+    const sessions = [...this.#entries.values()].map((entry) => entry.session);
+    const open = sessions.filter((session) => session.isOpen).length;
+    await Promise.all(sessions.map(async (session) => this.close(session)));
+    return open;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.all([...this.#entries.values()].map((entry) => this.close(entry.session)));
+    await this.closeAll();
   }
 
   #default(owner: DriverId): Session | undefined {

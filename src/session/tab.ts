@@ -31,6 +31,8 @@ export interface TabDeps {
   /** How pages are seen: by our own agent, or as Playwright sees them. */
   readonly format: 'compact' | 'playwright';
   readonly times: SettleTimes;
+  /** Nobody can answer a dialog here: each is dismissed at once, and told. */
+  readonly dismissesDialogs: boolean;
   /** Told about every download, to save it. */
   readonly onDownload: (download: Download) => void;
   readonly onEvent: (event: string) => void;
@@ -48,6 +50,7 @@ interface Shown {
 }
 
 const stateTimeoutMs = 2000;
+const jpegQuality = 80;
 const answerLimitMs = 500;
 const mostCandidates = 5;
 const mostBackgroundUrls = 200;
@@ -211,12 +214,12 @@ export class Tab {
     if (!this.page.isClosed()) await lane?.stopScript();
   }
 
-  /** A JPEG of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
-  async scaledJpeg(
+  /** A picture of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
+  async scaledPicture(
     part: Box | undefined,
     isFull: boolean,
     scale: number,
-    quality: number,
+    format: 'jpeg' | 'png',
   ): Promise<Buffer | undefined> {
     const session = (await this.#agents.lane())?.session;
     if (session === undefined) return undefined;
@@ -225,7 +228,8 @@ export class Tab {
     const inPage = part === undefined ? undefined : { ...part, x: part.x + view.pageX, y: part.y + view.pageY };
     const area = inPage ?? (isFull ? { x: 0, y: 0, width: content.width, height: content.height } : visible);
     const clip = { ...area, scale };
-    const options = { format: 'jpeg', quality, clip, captureBeyondViewport: isFull || part !== undefined } as const;
+    const quality = format === 'jpeg' ? { quality: jpegQuality } : {};
+    const options = { format, ...quality, clip, captureBeyondViewport: isFull || part !== undefined };
     const { data } = await session.send('Page.captureScreenshot', options);
     return Buffer.from(data, 'base64');
   }
@@ -326,7 +330,8 @@ export class Tab {
   }
 
   async #onDialog(dialog: Dialog): Promise<void> {
-    const decided = dialog.type() === 'beforeunload' ? { accept: true } : this.nextDialog;
+    const usual = this.#deps.dismissesDialogs ? { accept: false } : undefined;
+    const decided = dialog.type() === 'beforeunload' ? { accept: true } : (this.nextDialog ?? usual);
     if (decided === undefined) {
       const modal = dialogModal(dialog);
       this.#modals.push(modal);

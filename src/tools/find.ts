@@ -21,6 +21,7 @@ export const find = defineTool({
     selector: z.string().optional().describe('Selector'),
     filename: hidden(z.string().optional().describe('Save to this file')),
   },
+  complaint: { doing: 'finding element', about: ['Selector', 'selector'] },
   run: async (call) => {
     const { args, session, tab, response, signal } = call;
     const target = optionalTarget(args, session.name);
@@ -46,16 +47,18 @@ export const find = defineTool({
     const enabled = (await first?.isEnabled()) ?? false;
     const refs = await tab.refsOf(matches.slice(0, mostRefs), signal);
     const label = labelOf(target);
-    const lines = [
+    const sentences = [
       `Found ${matches.length} element(s) matching: ${oneLine(label)}`,
       `Visible: ${visible}, Enabled: ${enabled}`,
     ];
-    if (matches.length === 1 && visible && enabled) lines.push('Element is visible and enabled');
-    if (refs.length > 0) lines.push(`Refs: ${refs.join(', ')}${matches.length > mostRefs ? ', …' : ''}`);
+    if (matches.length === 1 && visible && enabled) sentences.push('Element is visible and enabled');
+    const told = refs.length === 0 ? [] : [`Refs: ${refs.join(', ')}${matches.length > mostRefs ? ', …' : ''}`];
     response.withoutPage();
-    if (args.filename === undefined) for (const line of lines) response.text(line);
-    else {
-      const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+    if (args.filename === undefined) {
+      for (const line of sentences) response.sentence(line);
+      for (const line of told) response.text(line);
+    } else {
+      const file = await session.workspace.save('output', args.filename, `${[...sentences, ...told].join('\n')}\n`);
       response.text(`Written to ${file.shown}`);
     }
     response.data({ count: matches.length, visible, enabled, refs });

@@ -13,6 +13,7 @@ import { fillForm, selectOption } from './forms.ts';
 import { navigateBack, navigateForward, reload } from './history.ts';
 import { click, hover, type } from './input.ts';
 import { install } from './install.ts';
+import { launch, quit } from './launch.ts';
 import { pressKey } from './keyboard.ts';
 import { navigate } from './navigation.ts';
 import { networkRequest, networkRequests } from './network.ts';
@@ -59,6 +60,8 @@ export const allTools = [
   emulateMedia,
   tabs,
   close,
+  launch,
+  quit,
   install,
   contextCreate,
   contextSwitch,

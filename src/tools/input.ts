@@ -10,6 +10,11 @@ const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as con
 const buttons = ['left', 'right', 'middle'] as const;
 const longestEcho = 200;
 
+const elementHint = {
+  about: ['Selector', 'selector'],
+  hint: 'Check if element exists and is actionable',
+} as const;
+
 const clickOptions = z.object({
   button: z.enum(buttons).optional(),
   clickCount: z.number().optional(),
@@ -34,6 +39,7 @@ export const click = defineTool({
     force: hidden(z.boolean().optional().describe('Click although something covers the element')),
     ...timeoutShape,
   },
+  complaint: { doing: 'clicking element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session.name);
@@ -65,8 +71,7 @@ export const click = defineTool({
         opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
       },
     );
-    if (settings.compat !== 'playwright')
-      response.text(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
+    response.sentence(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
     response.ran(located.code.call(clickCount === 2 ? 'dblclick' : 'click', shown));
   },
 });
@@ -107,11 +112,12 @@ export const type = defineTool({
     ...timeoutShape,
   },
   synonyms: { value: 'text' },
+  complaint: { doing: 'typing into element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings, secrets } = call;
     const text = secrets.lookUp(args.text) ?? args.text;
     const secretName = secrets.nameOf(text);
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const timeout = args.timeout ?? numberIn(args.options, 'timeout') ?? settings.timeouts.action;
     const delay = args.delay ?? numberIn(args.options, 'delay');
     const isPlain = args.submit !== true;
     let isSecret = true;
@@ -139,10 +145,8 @@ export const type = defineTool({
     if (isPlain && outcome.state !== undefined)
       isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(text);
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
-    if (settings.compat !== 'playwright') {
-      response.text(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
-      response.text(`Text: ${cut(oneLine(echoed), longestEcho)}`);
-    }
+    response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
+    response.sentence(`Text: ${cut(oneLine(echoed), longestEcho)}`);
     const method = args.slowly === true || delay !== undefined || args.clear === false ? 'pressSequentially' : 'fill';
     response.ran(
       located.code.call(method, secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName)),

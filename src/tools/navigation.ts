@@ -25,6 +25,7 @@ export const navigate = defineTool({
   },
   // What a relative one means is known to the session only.
   check: ({ url }) => void (isRelativeUrl(url) || checkedUrl(url)),
+  complaint: { doing: 'navigating', about: ['URL', 'url'] },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
@@ -36,12 +37,13 @@ export const navigate = defineTool({
       { failure: { what: 'The navigation', url, timeoutMs }, loadMs: settings.timeouts.load },
     );
     response.outcome({ ...outcome, navigatedTo: undefined });
-    if (settings.compat !== 'playwright') {
-      response.text(`Successfully navigated to ${cut(oneLine(tab.page.url()), 500)}`);
-      const title = outcome.state?.title;
-      if (title !== undefined && title !== '') response.text(`Title: ${cut(oneLine(title), 200)}`);
-      if (outcome.stillLoading && waitUntil === undefined) response.text('loadState: domcontentloaded');
-    }
+    // As it was given, unless it had to be completed or led elsewhere.
+    const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
+    const shown = isAsGiven ? args.url.trim() : tab.page.url();
+    response.sentence(`Successfully navigated to ${cut(oneLine(shown), 500)}`);
+    const title = outcome.state?.title ?? '';
+    if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
+    if (outcome.stillLoading && waitUntil === undefined) response.sentence('loadState: domcontentloaded');
     response.ran(pageCode.call('goto', url));
   },
 });

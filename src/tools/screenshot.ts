@@ -13,13 +13,13 @@ import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape } from
 import type { TargetArguments } from './shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
-const inlineQuality = 80;
 
 interface ShotArguments extends TargetArguments {
   readonly fullPage?: boolean | undefined;
   readonly type?: (typeof types)[number] | undefined;
   readonly filename?: string | undefined;
   readonly quality?: number | undefined;
+  readonly image?: 'file' | 'inline' | undefined;
   readonly scale?: 'css' | 'device' | undefined;
   readonly timeout?: number | undefined;
 }
@@ -36,10 +36,16 @@ export const takeScreenshot = defineTool({
     type: z.enum(types).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
     quality: hidden(z.number().optional().describe('Quality of jpeg and webp, 0 to 100')),
+    image: hidden(z.enum(['file', 'inline']).optional().describe('Where it goes; default: as the server is set')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),
     ...timeoutShape,
   },
   synonyms: { path: 'filename' },
+  complaint: {
+    doing: 'taking screenshot',
+    about: ['Selector', 'selector'],
+    hint: 'Check if element exists and is visible',
+  },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
@@ -47,19 +53,27 @@ export const takeScreenshot = defineTool({
     const { located, subject } = await subjectOf(tab, session, args, signal);
     const picture = await shoot(located?.locator ?? tab.page, args, call);
     const { width, height } = imageSize(picture.data);
+    const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
+    const isForEyesOnly = args.image === 'inline' && args.filename === undefined;
     const name = args.filename ?? timestampName('page', call.now(), picture.type);
-    const file = await session.workspace.save('screenshot', name, picture.data);
-    const mode = settings.imageResponses;
+    const file = isForEyesOnly ? undefined : await session.workspace.save('screenshot', name, picture.data);
+    const where = file === undefined ? '' : `: ${file.shown}`;
     response.withoutPage();
     response.text(
       mode === 'omit' && settings.compat !== 'playwright'
         ? `Took a screenshot of ${subject}.`
-        : `Took a screenshot of ${subject} (${width}x${height}): ${file.shown}`,
+        : `Took a screenshot of ${subject} (${width}x${height})${where}`,
     );
-    const full = args.fullPage === true ? { fullPage: true } : {};
-    response.ran((located?.code ?? pageCode).call('screenshot', { path: file.shown, ...full }));
+    const saved = args.filename === undefined || file === undefined ? '' : ` and saved to ${file.shown}`;
+    response.aside(`Screenshot captured (${width}x${height})${saved}`);
+    const options = {
+      ...(file === undefined ? {} : { path: file.shown }),
+      ...(args.fullPage === true ? { fullPage: true } : {}),
+    };
+    response.ran((located?.code ?? pageCode).call('screenshot', options));
     if (mode === 'file' || mode === 'omit') return;
-    response.image(await inlineImage(tab, located?.locator, args, picture, mode === 'allow'));
+    const asTaken = mode === 'allow' || args.image === 'inline';
+    response.image(await inlineImage(tab, located?.locator, args, picture, asTaken));
   },
 });
 
@@ -115,8 +129,10 @@ async function inlineImage(
   if (fit === 1 && (asTaken || picture.type === 'jpeg'))
     return { data: picture.data, mimeType: `image/${picture.type}` as const };
   const box = locator === undefined ? undefined : await locator.boundingBox();
-  const smaller = await tab.scaledJpeg(box ?? undefined, args.fullPage === true, fit, inlineQuality);
+  // Whoever asked for the picture in the answer gets the format that was asked for.
+  const format = args.image === 'inline' && picture.type === 'png' ? 'png' : 'jpeg';
+  const smaller = await tab.scaledPicture(box ?? undefined, args.fullPage === true, fit, format);
   return smaller === undefined
     ? { data: picture.data, mimeType: `image/${picture.type}` as const }
-    : { data: smaller, mimeType: 'image/jpeg' as const };
+    : { data: smaller, mimeType: `image/${format}` as const };
 }

@@ -45,7 +45,8 @@ export interface TargetArguments {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const targetKeys = ['ref', 'target', 'selector'] as const;
+/** The three ways to name an element. */
+export const targetKeys = ['ref', 'target', 'selector'] as const;
 
 /** The element that the arguments name; undefined when they name none. */
 export function optionalTarget(args: TargetArguments, sessionName: string | undefined): Target | undefined {

@@ -58,9 +58,9 @@ test('[R-3] a selector of every type finds its element', async ({ site, call }) 
 });
 
 test('[R-3, R-33] an element given twice, or not at all, is refused with the accepted keys', async ({ call }) => {
-  const twice = await call('browser_click', { ref: 'e1', selector: 'button' });
+  const twice = await call('browser_click', { ref: 'e1', target: 'button' });
   expect(twice.text).toBe(
-    '### Error\n[MISSING_PARAMETER] Give the element once, not as ref and selector. ' +
+    '### Error\n[MISSING_PARAMETER] Give the element once, not as ref and target. ' +
       'Accepted arguments: ref, target or selector.\nCorrect the arguments and call again.',
   );
   const none = await call('browser_click', {});
@@ -115,7 +115,7 @@ test('[R-34] clickCount and the options of other servers mean the same', async (
 test('[R-10] an element that is covered names what covers it', async ({ site, call }) => {
   site.set('/', '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
   await call('browser_navigate', { url: site.url('/') });
-  const answer = await call('browser_click', { selector: 'button' });
+  const answer = await call('browser_click', { target: 'button' });
   expect(answer.section('Error')?.replace(/ref=e\d+/, 'ref')).toBe(
     '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it is covered by generic "Veil" [ref].\n' +
       'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
@@ -129,11 +129,11 @@ test('[R-10] an element that is covered names what covers it', async ({ site, ca
 test('[R-10] an element that is disabled or hidden says so', async ({ site, call }) => {
   site.set('/', '<button disabled>Off</button><a style="display: none">Hidden</a>');
   await call('browser_navigate', { url: site.url('/') });
-  const disabled = await call('browser_click', { selector: 'button', timeout: 500 });
+  const disabled = await call('browser_click', { target: 'button', timeout: 500 });
   expect(disabled.structured).toMatchObject({
     message: expect.stringMatching(/^button could not be acted on: it is disabled\.?$/),
   });
-  const hidden = await call('browser_click', { selector: 'a', timeout: 500 });
+  const hidden = await call('browser_click', { target: 'a', timeout: 500 });
   expect(hidden.structured).toMatchObject({
     message: expect.stringMatching(/^a could not be acted on: it is not visible\.?$/),
   });
@@ -145,12 +145,12 @@ test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be
 }) => {
   site.set('/', '<button>Go</button>');
   await call('browser_navigate', { url: site.url('/') });
-  const missing = await call('browser_click', { selector: '#submit-button', timeout: 300 });
+  const missing = await call('browser_click', { target: '#submit-button', timeout: 300 });
   expect(missing.text).toBe(
     '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#submit-button"\n' +
       'Verify the selector using browser devtools. The element may be loaded dynamically - try using wait_for_selector first.',
   );
-  const broken = await call('browser_click', { selector: '###' });
+  const broken = await call('browser_click', { target: '###' });
   expect(broken.kind).toBe('INVALID_SELECTOR');
   expect(broken.section('Error')?.split('\n').at(-1)).toBe(
     'Check selector syntax. CSS selectors should not start with //, XPath should start with //',
@@ -161,7 +161,7 @@ test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be
 test('[R-28] a selector with many matches says how many', async ({ site, call }) => {
   site.set('/', '<button>One</button><button>Two</button>');
   await call('browser_navigate', { url: site.url('/') });
-  const answer = await call('browser_click', { selector: 'button' });
+  const answer = await call('browser_click', { target: 'button' });
   expect(answer.text).toBe(
     '### Error\n[AMBIGUOUS_SELECTOR] The selector "button" matches 2 elements.\n' +
       'Use a ref from browser_snapshot, or narrow the selector until one element matches.',

@@ -66,7 +66,7 @@ for (const [what, html, reason] of [
 ] as const) {
   test(`an element that is ${what} fails early, with the reason`, { timeout: limit }, async ({ site, call }) => {
     await open(site, call, html);
-    const answer = await call('browser_click', { selector: '#it', timeout: patience });
+    const answer = await call('browser_click', { target: '#it', timeout: patience });
     expect(answer.section('Error')?.split('\n')[0]).toBe(
       `[ELEMENT_NOT_CLICKABLE] #it could not be acted on: ${reason}`,
     );
@@ -114,7 +114,7 @@ for (const [what, attributes, undo] of [
       `<button id="go" ${attributes} onclick="document.title = 'clicked'">Go</button>${veil}
        <script>const begun = setTimeout(() => { ${undo} }, 800)</script>`,
     );
-    const answer = await call('browser_click', { selector: '#go', timeout: patience });
+    const answer = await call('browser_click', { target: '#go', timeout: patience });
     expect(answer.isError, answer.text).toBe(false);
     expect(answer.section('Page')).toContain('Page Title: clicked');
   });
@@ -129,7 +129,7 @@ test(
       call,
       `<button id="go" disabled>Go</button><script>(function again() { setTimeout(again, 100) })(); setInterval(() => {}, 50)</script>`,
     );
-    const answer = await call('browser_click', { selector: '#go', timeout: patience });
+    const answer = await call('browser_click', { target: '#go', timeout: patience });
     expect(answer.section('Error')).toContain('it is disabled.');
   },
 );

@@ -45,3 +45,104 @@ testPlain.for(capable)('[S0-10, S2-88] %s is unknown then', async (name, { callR
     message: expect.stringContaining(`Unknown tool: ${name}`),
   });
 });
+
+const further = new Set(['navigate', 'click', 'type', 'browser_launch', 'browser_screenshot', 'browser_quit']);
+
+testPlain(
+  '[R-1, R-9] names of other sets work beside core, without being listed',
+  async ({ site, driver, callRaw }) => {
+    site.set('/', '<title>Page</title><button>Go</button>');
+    const names = await listed(driver);
+    expect(names.filter((name) => further.has(name))).toEqual([]);
+    expect((await callRaw('browser_launch', {})).text).toBe('Browser launched successfully (chromium, headless: true)');
+    await callRaw('browser_navigate', { url: site.url('/') });
+    const { content } = await callRaw('browser_screenshot', {});
+    expect(content).toEqual([
+      { type: 'image', data: expect.any(String), mimeType: 'image/png' },
+      { type: 'text', text: 'Screenshot captured (1280x720)' },
+    ]);
+    expect((await callRaw('browser_quit', {})).text).toBe('Browser closed successfully');
+    // The browser starts by itself again, since nobody has to launch it here.
+    expect((await callRaw('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+  },
+);
+
+testPlain('[R-9] the sentences of basic tools lead the result', async ({ site, callRaw }) => {
+  site.set('/', '<title>Page</title><button>Go</button><input aria-label="Name">');
+  const first = async (name: string, args: object): Promise<string | undefined> =>
+    (await callRaw(name, args)).section('Result')?.split('\n')[0];
+  expect(await first('browser_navigate', { url: site.url('/') })).toBe(`Successfully navigated to ${site.url('/')}`);
+  expect(await first('browser_click', { selector: 'button' })).toBe('Successfully clicked element: button');
+  expect(await first('browser_type', { selector: 'input', text: 'x' })).toBe('Successfully typed into element: input');
+  expect(await first('browser_find', { selector: 'button' })).toBe('Found 1 element(s) matching: button');
+});
+
+testPlain(
+  '[R-10] an error is told as the call was spelt: with a selector in three lines',
+  async ({ site, callRaw }) => {
+    site.set('/', '<title>Page</title><button>Go</button>');
+    await callRaw('browser_navigate', { url: site.url('/') });
+    const spelt = async (args: object): Promise<string> =>
+      (await callRaw('browser_click', { ...args, timeout: 50 })).text;
+    expect(await spelt({ selector: '#none' })).toBe(
+      'Error clicking element: No element found matching selector "#none"\nSelector: #none\nHint: Check if element exists and is actionable',
+    );
+    expect(await spelt({ ref: '#none' })).toMatch(
+      /^### Error\n\[ELEMENT_NOT_FOUND\] No element found .*\nVerify the selector/,
+    );
+  },
+);
+
+testPlain('[R-21] an unknown tool is a protocol error with exactly this message', async ({ callRaw }) => {
+  await expect(callRaw('browser_navigat', {})).rejects.toMatchObject({
+    code: -32601,
+    message: 'Unknown tool: browser_navigat',
+    data: { suggestion: 'browser_navigate' },
+  });
+});
+
+const testDisabled = testWith(['--disable-tool=navigate,browser_click,browser_quit']);
+
+testDisabled('[R-1] what is disabled is disabled under all its names', async ({ driver, callRaw }) => {
+  expect(await listed(driver)).not.toContain('browser_click');
+  for (const name of ['navigate', 'browser_click', 'click', 'browser_quit']) {
+    await expect(callRaw(name, {}), name).rejects.toMatchObject({ code: -32601, message: `Unknown tool: ${name}` });
+  }
+  expect(await listed(driver)).toContain('browser_navigate');
+});
+
+const testBoth = testWith([
+  '--toolset=viewpoint,basic',
+  '--enable-tool=browser_find,browser_reload',
+  '--disable-tool=browser_tabs',
+]);
+
+testBoth('[R-1] sets combine, and single tools come and go', async ({ driver }) => {
+  const extra = ['browser_find', 'browser_launch', 'browser_quit', 'browser_reload', 'browser_screenshot'];
+  expect(await listed(driver)).toEqual([...viewpoint.filter((name) => name !== 'browser_tabs'), ...extra].sort());
+  const { tools } = await driver.client.listTools();
+  // Where two sets have one name, the first set says how it looks.
+  expect(tools.find(({ name }) => name === 'browser_click')?.inputSchema.required).toEqual(['ref']);
+});
+
+const testReading = testWith(['--toolset=all', '--read-only']);
+
+testReading(
+  '[R-1] a server that only reads offers what reads and navigates, under no name more',
+  async ({ driver, callRaw }) => {
+    const { tools } = await driver.client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    const changing = tools.filter(({ annotations: a }) => a?.readOnlyHint === false && a.destructiveHint === true);
+    expect(changing.map(({ name }) => name)).toEqual([]);
+    await expect(callRaw('browser_click', {})).rejects.toMatchObject({ code: -32601 });
+  },
+);
+
+const testLocked = testWith(['--toolset=all', '--no-script-evaluation', '--no-file-upload']);
+
+testLocked('[R-19] what an operator switches off is not registered, under any name', async ({ driver, callRaw }) => {
+  const names = await listed(driver);
+  const off = ['browser_evaluate', 'evaluate', 'browser_file_upload', 'upload_file', 'browser_drop'];
+  expect(names.filter((name) => off.includes(name))).toEqual([]);
+  for (const name of off) await expect(callRaw(name, {}), name).rejects.toMatchObject({ code: -32601 });
+});

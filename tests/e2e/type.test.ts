@@ -113,7 +113,7 @@ test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', 
 test('[R-10] an element that cannot be typed into says so', async ({ site, call }) => {
   site.set('/', '<button>Go</button><input readonly aria-label="Fixed">');
   await call('browser_navigate', { url: site.url('/') });
-  const button = await call('browser_type', { selector: 'button', text: 'x', timeout: 500 });
+  const button = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(button.kind).toBe('ELEMENT_NOT_EDITABLE');
   expect(button.section('Error')?.split('\n')[1]).toBe(
     'Choose an input, a textarea or an editable element from browser_snapshot.',
@@ -122,7 +122,7 @@ test('[R-10] an element that cannot be typed into says so', async ({ site, call 
     errorCode: 'ELEMENT_NOT_EDITABLE',
     error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false },
   });
-  const fixed = await call('browser_type', { selector: 'input', text: 'x', timeout: 500 });
+  const fixed = await call('browser_type', { target: 'input', text: 'x', timeout: 500 });
   expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only' });
 });
 
@@ -136,6 +136,6 @@ test('what typing changes on the page is shown', async ({ site, call }) => {
 test('[R-10] a button cannot be typed into because it is no input field', async ({ site, call }) => {
   site.set('/', '<button>Go</button>');
   await call('browser_navigate', { url: site.url('/') });
-  const answer = await call('browser_type', { selector: 'button', text: 'x', timeout: 500 });
+  const answer = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field' });
 });

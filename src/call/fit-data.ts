@@ -1,0 +1,58 @@
+import { estimateTokens } from '../util/tokens.ts';
+import type { Facts } from './response.ts';
+
+/** What the envelope of an answer and the note about a cut take. */
+const reserve = 60;
+const way = 'Ask for a smaller part of the page, or give maxTokens.';
+
+/**
+ * Data within a token budget: long lists lose their end, then long texts do, and `cut` says how much is missing. Lists of
+ * one length belong together (a table's rows as objects and as lists) and are cut together.
+ */
+export function fitData(data: Facts, maxTokens: number): Facts {
+  const budget = maxTokens - reserve;
+  if (costOf(data) <= budget) return data;
+  const lists = Object.entries(data).filter(([, value]) => Array.isArray(value) && value.length > 1);
+  const longest = Math.max(0, ...lists.map(([, value]) => lengthOf(value)));
+  const together = lists.filter(([, value]) => lengthOf(value) === longest).map(([key]) => key);
+  const shorter = (count: number): Facts => ({ ...data, ...cutAll(data, together, count) });
+  const kept = most(longest, (count) => costOf(shorter(count)) <= budget);
+  if (kept > 0) {
+    const missing = `${kept} of ${longest} ${together.join(' and ')} are shown. ${way}`;
+    return { ...shorter(kept), cut: missing };
+  }
+  const texts = Object.entries(data).filter(([, value]) => typeof value === 'string');
+  const [text] = texts.toSorted(([, a], [, b]) => lengthOf(b) - lengthOf(a));
+  if (text !== undefined) {
+    const [key, value] = text;
+    const length = most(lengthOf(value), (count) => costOf({ ...data, ...cutAll(data, [key], count) }) <= budget);
+    const missing = `${length} of ${lengthOf(value)} characters of ${key} are shown. ${way}`;
+    if (length > 0) return { ...data, ...cutAll(data, [key], length), cut: missing };
+  }
+  return { cut: `The answer would take about ${costOf(data)} tokens. ${way}` };
+}
+
+function costOf(data: Facts): number {
+  return estimateTokens(JSON.stringify(data));
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) || typeof value === 'string' ? value.length : 0;
+}
+
+function cutAll(data: Facts, keys: readonly string[], count: number): Facts {
+  const shortened = (value: unknown): unknown =>
+    Array.isArray(value) || typeof value === 'string' ? value.slice(0, count) : value;
+  return Object.fromEntries(keys.map((key) => [key, shortened(data[key])]));
+}
+
+/** The largest count from 0 to `limit` that fits, if all smaller ones do. */
+function most(limit: number, fits: (count: number) => boolean): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

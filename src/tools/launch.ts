@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { given } from './shapes.ts';
+
+const viewport = z.object({ width: z.number().default(1280), height: z.number().default(720) });
+
+export const launch = defineTool({
+  name: 'browser_launch',
+  title: 'Launch a browser',
+  description: 'Launch a browser. One that is running is closed first, with all its sessions.',
+  effect: 'manage',
+  scope: 'driver',
+  input: {
+    browserType: z.enum(['chromium', 'firefox', 'webkit']).default('chromium').describe('Type of browser to launch'),
+    headless: z.boolean().default(true).describe('Run browser in headless mode'),
+    viewport: viewport.optional().describe('Viewport size'),
+  },
+  answer: 'sentences',
+  complaint: { doing: 'launching browser', about: ['Browser', 'browserType'] },
+  run: async ({ args, browser, sessions, response, signal }) => {
+    const ending = sessions.list().filter((session) => session.isOpen);
+    const { browserType: type, headless, viewport: size = { width: 1280, height: 720 } } = args;
+    const running = await browser.launch({ type, headless, viewport: size }, signal);
+    response.sentence(`Browser launched successfully (${running.type}, headless: ${running.headless})`);
+    for (const line of endedLines(
+      ending.map(({ name, id }) => name ?? id),
+      running.ended,
+    ))
+      response.sentence(line);
+    if (running.headless !== headless) response.note('There is no display, so the browser has no window.');
+    response.facts(() => given({ type: running.type, headless: running.headless, viewport: size }));
+  },
+});
+
+export const quit = defineTool({
+  name: 'browser_quit',
+  title: 'Quit the browser',
+  description: 'Close the browser with all its sessions.',
+  effect: 'manage',
+  scope: 'driver',
+  input: {},
+  answer: 'sentences',
+  complaint: { doing: 'closing browser' },
+  run: async ({ browser, response }) => {
+    if (!(await browser.quit())) throw new ToolError('NO_BROWSER', {});
+    response.sentence('Browser closed successfully');
+  },
+});
+
+/** The driver's own sessions by name; those of others are none of its business but for their number. */
+function endedLines(own: readonly string[], all: number): readonly string[] {
+  const others = all - own.length;
+  const more = others === 0 ? [] : [`${others} of other clients`];
+  const names = [...own, ...more];
+  return names.length === 0 ? [] : [`Sessions that ended: ${names.join(', ')}`];
+}

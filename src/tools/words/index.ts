@@ -1,0 +1,4 @@
+import { basic } from './basic.ts';
+
+/** Toolsets that are lists of tools in words of their own. */
+export const vocabularies = { basic };

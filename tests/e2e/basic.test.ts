@@ -1,0 +1,372 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, testWith } from '../fixtures.ts';
+import type { CallRaw, Site } from '../fixtures.ts';
+import { imageSize } from '../../src/util/images.ts';
+
+const test = testWith(['--toolset=basic']);
+/** Nobody has launched a browser for these. */
+const testBefore = testWith(['--toolset=basic']);
+
+const page = `<title>Example Domain</title><h1>Example</h1><output id="out"></output>
+<label>Email <input type="email" id="mail" value="old"></label><input type="password" id="pass" aria-label="Pass">
+<button data-testid="send" onclick="out.value = 'Sent'">Submit</button>
+<button data-testid="twice" ondblclick="out.value = 'Twice'">Again</button>
+<button disabled id="off">Off</button><button id="ask" onclick="out.value = String(confirm('Sure?'))">Ask</button>
+<div id="menu" oncontextmenu="out.value = 'Menu'; return false">Area</div>`;
+
+async function open(site: Site, callRaw: CallRaw): Promise<string> {
+  site.set('/', page);
+  const url = site.url('/');
+  const { isError } = await callRaw('browser_navigate', { url });
+  if (isError) {
+    await callRaw('browser_launch', {});
+    await callRaw('browser_navigate', { url });
+  }
+  return url;
+}
+
+/** How often the page shows this. */
+async function count(callRaw: CallRaw, selector: string): Promise<number> {
+  return Number(/^Found (\d+)/.exec((await callRaw('browser_find', { selector })).text)?.[1]);
+}
+
+/** What the seven tools are, word for word. */
+const schemas = {
+  browser_launch: {
+    type: 'object',
+    properties: {
+      browserType: {
+        type: 'string',
+        enum: ['chromium', 'firefox', 'webkit'],
+        default: 'chromium',
+        description: 'Type of browser to launch',
+      },
+      headless: { type: 'boolean', default: true, description: 'Run browser in headless mode' },
+      viewport: {
+        type: 'object',
+        properties: { width: { type: 'number', default: 1280 }, height: { type: 'number', default: 720 } },
+        description: 'Viewport size',
+      },
+    },
+  },
+  browser_navigate: {
+    type: 'object',
+    properties: {
+      url: { type: 'string', description: 'URL to navigate to (must include protocol)' },
+      waitUntil: {
+        type: 'string',
+        enum: ['load', 'domcontentloaded', 'networkidle'],
+        default: 'load',
+        description: 'When to consider navigation succeeded',
+      },
+    },
+    required: ['url'],
+  },
+  browser_find: {
+    type: 'object',
+    properties: {
+      selector: { type: 'string', description: 'CSS selector, text, or role selector' },
+      selectorType: {
+        type: 'string',
+        enum: ['css', 'text', 'role', 'testId'],
+        default: 'css',
+        description: 'Type of selector',
+      },
+      options: { type: 'object', description: "Additional locator options (e.g., { name: 'Submit' })" },
+    },
+    required: ['selector'],
+  },
+  browser_click: {
+    type: 'object',
+    properties: {
+      selector: { type: 'string', description: 'Selector for the element to click' },
+      selectorType: { type: 'string', enum: ['css', 'text', 'role', 'testId'], default: 'css' },
+      options: { type: 'object', description: 'Click options (button, clickCount, etc.)' },
+    },
+    required: ['selector'],
+  },
+  browser_type: {
+    type: 'object',
+    properties: {
+      selector: { type: 'string', description: 'Selector for the input element' },
+      text: { type: 'string', description: 'Text to type' },
+      selectorType: { type: 'string', enum: ['css', 'text', 'role', 'testId', 'label'], default: 'css' },
+      clear: { type: 'boolean', default: true, description: 'Clear existing text before typing' },
+    },
+    required: ['selector', 'text'],
+  },
+  browser_screenshot: {
+    type: 'object',
+    properties: {
+      selector: { type: 'string', description: 'Optional: selector for element to screenshot' },
+      fullPage: { type: 'boolean', default: false, description: 'Capture full scrollable page' },
+      path: { type: 'string', description: 'Optional: file path to save screenshot' },
+    },
+  },
+  browser_quit: { type: 'object', properties: {} },
+} as const;
+
+test('[R-1, R-3, S4-01, S4-04, S4-05, S4-06, S4-07, S4-46] the list is the seven tools, with the schemas of their specification', async ({
+  driver,
+}) => {
+  const { tools } = await driver.client.listTools();
+  expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))).toEqual(schemas);
+  expect(tools.every(({ description = '' }) => description.length > 10)).toBe(true);
+});
+
+test('[S4-02] only three of the tools say that they change the state', async ({ driver }) => {
+  const { tools } = await driver.client.listTools();
+  const title = (name: string): unknown => tools.find((tool) => tool.name === name)?.annotations;
+  for (const name of ['browser_launch', 'browser_quit']) expect(title(name)).toMatchObject({ openWorldHint: false });
+  expect(title('browser_navigate')).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+  for (const name of ['browser_find', 'browser_screenshot']) expect(title(name)).toMatchObject({ readOnlyHint: true });
+});
+
+testBefore.for([
+  'browser_navigate',
+  'browser_find',
+  'browser_click',
+  'browser_type',
+  'browser_screenshot',
+  'browser_quit',
+])('[S4-10, S4-45, R-5] %s before browser_launch says what to call first', async (name, { callRaw }) => {
+  const answer = await callRaw(name, { url: 'about:blank', selector: 'h1', text: 'x' });
+  expect(answer.text).toBe('No browser instance. Call browser_launch first.');
+  expect(answer).toMatchObject({ isError: true, structured: { success: false, error: { kind: 'NO_BROWSER' } } });
+});
+
+test('[S4-03, S4-09, S4-11, S4-14, S4-29, S4-43, S4-44, S4-49, R-9] launch, navigate, click and quit, with their sentences', async ({
+  site,
+  callRaw,
+}) => {
+  site.set('/', page);
+  await callRaw('browser_quit', {});
+  expect((await callRaw('browser_launch', { browserType: 'chromium', headless: true })).text).toBe(
+    'Browser launched successfully (chromium, headless: true)',
+  );
+  expect((await callRaw('browser_navigate', { url: site.url('/'), waitUntil: 'domcontentloaded' })).text).toBe(
+    `Successfully navigated to ${site.url('/')}\nTitle: Example Domain`,
+  );
+  expect((await callRaw('browser_click', { selector: 'h1' })).text).toBe('Successfully clicked element: h1');
+  const quit = await callRaw('browser_quit', {});
+  expect(quit.content).toEqual([{ type: 'text', text: 'Browser closed successfully' }]);
+  expect((await callRaw('browser_find', { selector: 'h1' })).text).toBe(
+    'No browser instance. Call browser_launch first.',
+  );
+});
+
+test('[S4-12] a URL without a protocol is completed', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  const answer = await callRaw('browser_navigate', { url: url.replace('http://', '') });
+  expect(answer.text).toBe(`Successfully navigated to ${url}\nTitle: Example Domain`);
+});
+
+test('[S4-12, S4-14] the address is told as it was given, or the one it led to', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  site.set('/old', (_request, response) => void response.writeHead(302, { location: '/' }).end());
+  const bare = url.slice(0, -1);
+  expect((await callRaw('browser_navigate', { url: bare })).text).toBe(
+    `Successfully navigated to ${bare}\nTitle: Example Domain`,
+  );
+  expect((await callRaw('browser_navigate', { url: site.url('/old') })).text).toBe(
+    `Successfully navigated to ${url}\nTitle: Example Domain`,
+  );
+});
+
+test.for(['load', 'domcontentloaded', 'networkidle'])(
+  '[S4-13] navigation can wait for %s',
+  async (waitUntil, { site, callRaw }) => {
+    const url = await open(site, callRaw);
+    expect((await callRaw('browser_navigate', { url, waitUntil })).text).toBe(
+      `Successfully navigated to ${url}\nTitle: Example Domain`,
+    );
+  },
+);
+
+test('[S4-13] it waits for the load event unless told otherwise', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  site.set(
+    '/slow',
+    `<title>Slow</title><script>addEventListener('load', () => { document.title = 'Loaded' })</script><img src="/late.png">`,
+  );
+  site.set('/late.png', (_request, response) => void setTimeout(() => response.end(), 300));
+  expect((await callRaw('browser_navigate', { url: site.url('/slow') })).text).toContain('\nTitle: Loaded');
+});
+
+test('[S4-15, S4-25, R-29] find tells how many there are, and whether the first can be used', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  expect(
+    (await callRaw('browser_find', { selector: 'button', selectorType: 'role', options: { name: 'Submit' } })).text,
+  ).toBe(
+    'Found 1 element(s) matching: role=button[name="Submit"]\nVisible: true, Enabled: true\nElement is visible and enabled',
+  );
+  expect((await callRaw('browser_find', { selector: '.none' })).text).toBe(
+    'Found 0 element(s) matching: .none\nVisible: false, Enabled: false',
+  );
+});
+
+test.for([
+  [{ selector: 'button[data-testid=send]' }, 'button[data-testid=send]'],
+  [{ selector: 'Submit', selectorType: 'text' }, 'Submit'],
+  [{ selector: 'button', selectorType: 'role', options: { name: 'Submit' } }, 'button'],
+  [{ selector: 'send', selectorType: 'testId' }, 'send'],
+] as const)('[S4-26, S4-27, S4-29, R-3] a click on %j', async ([args, told], { site, callRaw }) => {
+  await open(site, callRaw);
+  const answer = await callRaw('browser_click', args);
+  expect(answer.content).toEqual([{ type: 'text', text: `Successfully clicked element: ${told}` }]);
+  expect((await callRaw('browser_navigate', { url: 'about:blank' })).isError).toBe(false);
+});
+
+test('[S4-28] click options are those of the click, and for a role those of the role too', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  const told = async (text: string): Promise<number> => count(callRaw, `#out:text-is("${text}")`);
+  await callRaw('browser_click', { selector: '#menu', options: { button: 'right' } });
+  expect(await told('Menu')).toBe(1);
+  await callRaw('browser_click', { selector: 'twice', selectorType: 'testId', options: { clickCount: 2 } });
+  expect(await told('Twice')).toBe(1);
+  const options = { name: 'Submit', clickCount: 1 };
+  await callRaw('browser_click', { selector: 'button', selectorType: 'role', options });
+  expect(await told('Sent')).toBe(1);
+});
+
+test.for([
+  [{ selector: '#mail' }, '#mail'],
+  [{ selector: 'Email', selectorType: 'label' }, 'Email'],
+  [{ selector: 'textbox', selectorType: 'role', options: { name: 'Email' } }, 'textbox'],
+] as const)('[S4-30, S4-31, S4-32, S4-34, S4-35] typing into %j', async ([args, told], { site, callRaw }) => {
+  await open(site, callRaw);
+  const answer = await callRaw('browser_type', { ...args, text: 'user@example.com' });
+  expect(answer.content).toEqual([
+    { type: 'text', text: `Successfully typed into element: ${told}\nText: user@example.com` },
+  ]);
+  expect(await count(callRaw, '#mail:valid')).toBe(1);
+});
+
+test('[S4-33] what is there is cleared, unless it is to stay', async ({ site, callRaw }) => {
+  site.set(
+    '/field',
+    `<input id="f" value="old" oninput="document.querySelector('p').textContent = this.value"><p></p>`,
+  );
+  await open(site, callRaw);
+  await callRaw('browser_navigate', { url: site.url('/field') });
+  await callRaw('browser_type', { selector: '#f', text: 'new' });
+  expect(await count(callRaw, 'p:text-is("new")')).toBe(1);
+  await callRaw('browser_type', { selector: '#f', text: 'er', clear: false });
+  expect(await count(callRaw, 'p:text-is("newer")')).toBe(1);
+});
+
+test('[S4-35] what is typed into a password field is not repeated', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  expect((await callRaw('browser_type', { selector: '#pass', text: 'hunter2' })).text).toBe(
+    'Successfully typed into element: #pass\nText: [REDACTED]',
+  );
+});
+
+test('[S4-36, S4-40, S4-41, S4-42, R-8, R-26] a screenshot is the picture, then a sentence with its size', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  const { content } = await callRaw('browser_screenshot', {});
+  expect(content).toEqual([
+    { type: 'image', data: expect.any(String), mimeType: 'image/png' },
+    { type: 'text', text: 'Screenshot captured (1280x720)' },
+  ]);
+  const [picture] = content;
+  if (picture?.type !== 'image') throw new Error('no picture');
+  expect(imageSize(Buffer.from(picture.data, 'base64'))).toEqual({ width: 1280, height: 720 });
+});
+
+test('[S4-37, S4-38, S4-39, S4-42, R-29] of an element, of the whole page, and into a file', async ({
+  site,
+  server,
+  callRaw,
+}) => {
+  site.set(
+    '/long',
+    `<style>body { margin: 0 }</style><div id="box" style="width:200px;height:100px">Box</div><div style="height:1900px"></div>`,
+  );
+  await open(site, callRaw);
+  await callRaw('browser_navigate', { url: site.url('/long') });
+  const element = await callRaw('browser_screenshot', { selector: '#box', path: 'box.png' });
+  expect(element.text).toMatch(/^Screenshot captured \(200x100\) and saved to \S*box\.png$/);
+  const path = element.text.split(' saved to ')[1] ?? '';
+  expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
+  const whole = await callRaw('browser_screenshot', { fullPage: true });
+  expect(whole.text).toBe('Screenshot captured (1280x2000)');
+  expect(whole.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+});
+
+test('[S4-47, S4-48, R-10] an error is three lines, and an object', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const answer = await callRaw('browser_click', { selector: '#nothing', options: { timeout: 100 } });
+  expect(answer.text).toBe(
+    'Error clicking element: No element found matching selector "#nothing"\nSelector: #nothing\nHint: Check if element exists and is actionable',
+  );
+  expect(answer).toMatchObject({
+    isError: true,
+    structured: { success: false, errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } },
+  });
+});
+
+test.for([
+  ['browser_click', { selector: '#off', options: { timeout: 300 } }, 'Error clicking element: #off ', 'Selector: #off'],
+  ['browser_click', { selector: '##' }, 'Error clicking element: ', 'Selector: ##'],
+  ['browser_type', { selector: 'h1', text: 'x' }, 'Error typing into element: h1 ', 'Selector: h1'],
+  ['browser_find', { selector: '##' }, 'Error finding element: ', 'Selector: ##'],
+  ['browser_screenshot', { selector: '##' }, 'Error taking screenshot: ', 'Selector: ##'],
+  ['browser_navigate', { url: 'http://127.0.0.1:9/' }, 'Error navigating: ', 'URL: http://127.0.0.1:9/'],
+] as const)(
+  '[S4-47, S4-48] %s with %j is told in three lines',
+  async ([name, args, start, subject], { site, callRaw }) => {
+    await open(site, callRaw);
+    const { isError, text } = await callRaw(name, args);
+    const [first = '', ...rest] = text.split('\n');
+    expect(isError).toBe(true);
+    expect(first.slice(0, start.length)).toBe(start);
+    expect(rest).toEqual([subject, expect.stringMatching(/^Hint: [A-Z]/)]);
+  },
+);
+
+test('[S4-47] a missing argument is told in the words of these tools', async ({ callRaw }) => {
+  expect((await callRaw('browser_type', { text: 'x' })).text).toBe(
+    'Error typing into element: Missing argument "selector". Accepted arguments: selector, text, selectorType, clear.\nHint: Correct the arguments and call again.',
+  );
+});
+
+test('a dialog that no tool here can answer is dismissed, and told', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const answer = await callRaw('browser_click', { selector: '#ask' });
+  expect(answer.text).toBe('Successfully clicked element: #ask\nDismissed a confirm dialog with the message "Sure?"');
+  expect(await count(callRaw, '#out:text-is("false")')).toBe(1);
+});
+
+test('[S4-06, S4-08, R-26] a launch closes the browser that runs, names the sessions it ended, and sets the viewport', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  const answer = await callRaw('browser_launch', { viewport: { width: 640, height: 480 } });
+  // Other tests of this file have left sessions, which are those of other clients.
+  expect(answer.text).toMatch(
+    /^Browser launched successfully \(chromium, headless: true\)\nSessions that ended: default(?:, \d+ of other clients)?$/,
+  );
+  await callRaw('browser_navigate', { url: site.url('/') });
+  expect((await callRaw('browser_screenshot', {})).text).toBe('Screenshot captured (640x480)');
+});
+
+test('[S4-08] a browser that is not there does not cost the one that runs', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const { text } = await callRaw('browser_launch', { browserType: 'webkit' });
+  expect(text).toMatch(
+    /^Error launching browser: No webkit browser is installed .*\nBrowser: webkit\nHint: Install a browser .*$/,
+  );
+  expect(await count(callRaw, 'h1')).toBe(1);
+});
