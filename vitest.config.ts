@@ -10,7 +10,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
-      { extends: true, test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+      },
       { extends: true, test: { name: 'page', include: ['tests/page/**/*.test.ts'], ...browserSuite } },
       { extends: true, test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...browserSuite } },
       { extends: true, test: { name: 'transport', include: ['tests/transport/**/*.test.ts'], ...browserSuite } },

@@ -83,13 +83,14 @@ export function createApp(options: AppOptions): App {
   const { tools, warnings, table } = offeredTools([...allTools, ...(options.tools ?? [])], config);
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
+  const forSessions = { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs };
   const store = new SessionStore({
     clock,
     log,
     newId: randomUUID,
     maxSessions: config.session.maxSessions,
     expiry: config.session.expiry,
-    open: (identity) => new Session(identity, { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs }),
+    open: (identity) => new Session(identity, forSessions),
   });
   const browser = browserControl(host, store);
   const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
@@ -200,7 +201,8 @@ function sessionDeps(
   cwd: string,
   secrets: Secrets,
 ): Omit<ConstructorParameters<typeof Session>[1], 'dismissesDialogs'> {
-  const { outputDir, screenshotDir, timeouts, browser } = config;
+  const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
+  const { maxDownloadSize } = config.security;
   return {
     host,
     log,
@@ -214,7 +216,10 @@ function sessionDeps(
       redact: (text) => secrets.redact(text),
       ...(outputDir === undefined ? {} : { outputDir }),
       ...(screenshotDir === undefined ? {} : { screenshotDir }),
+      ...(browser.downloadPath === undefined ? {} : { downloadDir: browser.downloadPath }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
     }),
+    downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
     prepareContext: async (context: BrowserContext) => {
       await context.addInitScript(timerScript);
       for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });

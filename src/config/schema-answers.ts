@@ -113,9 +113,8 @@ export const fileShape = {
     flag: 'output-max-size',
     section: files,
     placeholder: 'bytes',
-    pending: true,
     defaultText: 'no limit',
-    description: 'Size of the output directory above which the oldest files go',
+    description: 'Bytes that the output directories may hold; then the oldest files go that no caller named',
   }),
   screenshotDir: z.string().optional().meta({
     flag: 'screenshot-dir',

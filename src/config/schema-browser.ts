@@ -106,7 +106,7 @@ const engine = {
       flag: 'download-path',
       placeholder: 'path',
       aliases: ['browser.launchOptions.downloadsPath'],
-      pending: true,
+      defaultText: 'the output directory',
       description: 'Directory for downloads',
     }),
   launchOptions: z.record(z.string(), z.unknown()).default({}).meta({

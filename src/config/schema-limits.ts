@@ -87,6 +87,11 @@ export const securityShape = {
         pending: true,
         description: 'Largest screenshot in bytes; a larger one is reduced',
       }),
+      maxDownloadSize: z.int().min(1).default(104_857_600).meta({
+        flag: 'max-download-size',
+        placeholder: 'bytes',
+        description: 'Largest download in bytes; a session may keep five times as much',
+      }),
       enableFileUpload: z.boolean().default(true).meta({
         flag: 'file-upload',
         description: 'Offer the tools that upload files',

@@ -33,6 +33,11 @@ export class NetworkLog {
     return this.#entries.items().filter((entry) => entry.document === this.#document);
   }
 
+  /** The last request for an address, of whatever document. */
+  latest(url: string): Request | undefined {
+    return this.#entries.items().findLast(({ request }) => request.url() === url)?.request;
+  }
+
   entry(index: number): NetworkEntry | undefined {
     return this.#entries.items().find((entry) => entry.index === index);
   }

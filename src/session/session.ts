@@ -1,4 +1,4 @@
-import type { BrowserContext, Download, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
 import type { ProxyRelay } from '../browser/socks-relay.ts';
 import { refusedOption, toToolError } from '../browser/failure.ts';
@@ -6,9 +6,10 @@ import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { cut, oneLine } from '../util/text.ts';
 import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
+import { Downloads } from './downloads.ts';
+import type { DownloadLimits } from './downloads.ts';
 import { goQuietly, shownUrl } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
@@ -17,7 +18,6 @@ import type { SettleTimes } from './settle.ts';
 import { collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
 import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
-import { safeName } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Who is calling: the stdio process, an API key, or a connection without one. */
@@ -32,6 +32,7 @@ export interface SessionDeps {
   readonly format: 'compact' | 'playwright';
   readonly workspace: Workspace;
   readonly dismissesDialogs: boolean;
+  readonly downloads: DownloadLimits;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
 }
@@ -69,7 +70,7 @@ export class Session implements AsyncDisposable {
   #closing: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
   #nextTab = 1;
   #events: string[] = [];
-  #downloads: Promise<void>[] = [];
+  readonly #downloads: Downloads;
   #loss: Loss | undefined;
   /** What its first tab starts with. */
   #tabStorage: readonly TabStorage[] = [];
@@ -84,6 +85,7 @@ export class Session implements AsyncDisposable {
     this.name = identity.name;
     this.owner = identity.owner;
     this.workspace = deps.workspace;
+    this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
     this.#options = identity.options ?? {};
     this.traits = traitsOf(this.#options);
     this.#deps = deps;
@@ -227,7 +229,7 @@ export class Session implements AsyncDisposable {
 
   /** What happened since the last answer; told once. */
   async takeEvents(): Promise<readonly string[]> {
-    await Promise.all(this.#downloads.splice(0));
+    await this.#downloads.settle();
     return this.#events.splice(0);
   }
 
@@ -324,7 +326,7 @@ export class Session implements AsyncDisposable {
       format: this.#deps.format,
       times: this.#deps.times,
       dismissesDialogs: this.#deps.dismissesDialogs,
-      onDownload: (download) => this.#downloads.push(this.#saveDownload(download)),
+      onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
     });
     this.#tabs.push(tab);
@@ -342,18 +344,6 @@ export class Session implements AsyncDisposable {
     if (index < 0) return;
     this.#tabs.splice(index, 1);
     if (this.#active === tab) this.#active = this.#tabs[Math.min(index, this.#tabs.length - 1)];
-  }
-
-  async #saveDownload(download: Download): Promise<void> {
-    const name = safeName(download.suggestedFilename());
-    try {
-      const path = await this.#deps.workspace.reserve('output', name);
-      await download.saveAs(path);
-      this.#events.push(`Downloaded ${JSON.stringify(oneLine(name))} to ${this.#deps.workspace.show(path)}`);
-    } catch (error) {
-      const reason = error instanceof Error ? cut(oneLine(error.message), 200) : 'unknown';
-      this.#events.push(`The download ${JSON.stringify(oneLine(name))} failed: ${reason}`);
-    }
   }
 
   #onLost(lease: BrowserLease, reason: string): void {

@@ -39,6 +39,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         format: 'compact',
         workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
         dismissesDialogs: false,
+        downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,
       }),
     ...options,

@@ -34,7 +34,7 @@ export interface TabDeps {
   /** Nobody can answer a dialog here: each is dismissed at once, and told. */
   readonly dismissesDialogs: boolean;
   /** Told about every download, to save it. */
-  readonly onDownload: (download: Download) => void;
+  readonly onDownload: (download: Download, request: Request | undefined) => void;
   readonly onEvent: (event: string) => void;
 }
 
@@ -100,7 +100,7 @@ export class Tab {
     page.on('crash', () => {
       this.#crashed = true;
     });
-    page.on('download', (download) => deps.onDownload(download));
+    page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
     page.on('request', (request) => this.#onRequest(request));
     page.on('response', (response) => this.#onResponse(response));
     page.on('framenavigated', (frame) => {

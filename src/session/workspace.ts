@@ -2,11 +2,15 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { keepWithin } from './output-limit.ts';
 
 export interface WorkspaceOptions {
   readonly cwd: string;
   readonly outputDir?: string;
   readonly screenshotDir?: string;
+  readonly downloadDir?: string;
+  /** How much the folders may hold before the oldest files that the server named go; no limit without it. */
+  readonly maxBytes?: number;
   readonly paths: 'relative' | 'absolute';
   /** Takes out of a text what no file may hold. */
   readonly redact?: (text: string) => string;
@@ -18,10 +22,13 @@ export interface SavedFile {
   readonly shown: string;
 }
 
-export type FileKind = 'screenshot' | 'output';
+export type FileKind = 'screenshot' | 'output' | 'download';
 
 const defaultFolders = { screenshot: '.viewpoint-mcp-screenshots', output: '.playwright-mcp' } as const;
 const longestName = 200;
+const mostNamesakes = 1000;
+/** What `timestampName` gives. */
+const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.\w+$/;
 const privateFile = 0o600;
 const largestUpload = 100 * 1024 * 1024;
 
@@ -29,13 +36,17 @@ const largestUpload = 100 * 1024 * 1024;
 export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #folders: Readonly<Record<FileKind, string>>;
+  /** Files under names that pages chose. */
+  readonly #downloads = new Set<string>();
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
     const output = options.outputDir === undefined ? undefined : resolve(options.cwd, options.outputDir);
     const screenshot = options.screenshotDir === undefined ? output : resolve(options.cwd, options.screenshotDir);
+    const outputFolder = output ?? join(options.cwd, defaultFolders.output);
     this.#folders = {
-      output: output ?? join(options.cwd, defaultFolders.output),
+      output: outputFolder,
+      download: options.downloadDir === undefined ? outputFolder : resolve(options.cwd, options.downloadDir),
       screenshot: screenshot ?? join(options.cwd, defaultFolders.screenshot),
     };
   }
@@ -56,7 +67,32 @@ export class Workspace {
       await rm(temporary, { force: true });
       throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
     }
+    await this.keepWithinLimit(path);
     return { path, shown: this.show(path) };
+  }
+
+  /** A new, empty file of this name, or of one like it where there is one already: a page must not replace a file. */
+  async claim(kind: FileKind, name: string): Promise<string> {
+    for (let count = 1; count <= mostNamesakes; count++) {
+      const path = await this.reserve(kind, count === 1 ? name : numbered(name, count));
+      try {
+        const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
+        await file.close();
+        this.#downloads.add(path);
+        return path;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      }
+    }
+    throw new ToolError('PATH_DENIED', { path: name, reason: `there are ${mostNamesakes} files of that name already` });
+  }
+
+  /** After a file was written: makes room by removing the oldest of those that the server named itself. */
+  async keepWithinLimit(written: string): Promise<void> {
+    const { maxBytes = 0 } = this.#options;
+    if (maxBytes === 0) return;
+    const isAutomatic = (path: string): boolean => generatedName.test(basename(path)) || this.#downloads.has(path);
+    await keepWithin({ maxBytes, folders: Object.values(this.#folders), isAutomatic }, written);
   }
 
   /** The place a file of this name may be written to; makes its folder. */
@@ -139,7 +175,14 @@ export function safeName(proposed: string): string {
     .replace(/^\.+/, '');
   const extension = extname(plain).slice(0, 20);
   const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, 100);
-  return `${stem === '' ? 'download' : stem}${extension}`;
+  // Names that mean a device on Windows, whatever they end in.
+  const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(stem);
+  return `${stem === '' ? 'download' : isDevice ? `_${stem}` : stem}${extension}`;
+}
+
+function numbered(name: string, count: number): string {
+  const extension = extname(name);
+  return `${name.slice(0, name.length - extension.length)}-${count}${extension}`;
 }
 
 /** The deepest folder of a path that is there. */

@@ -176,7 +176,9 @@ test('a navigation to a download saves the file and keeps the page', async ({ si
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_navigate', { url: site.url('/file') });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Events')).toBe('- Downloaded "report.txt" to .playwright-mcp/report.txt');
+  expect(answer.section('Events')).toBe(
+    '- Downloaded "report.txt" (4 bytes, text/plain) to .playwright-mcp/report.txt',
+  );
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 

@@ -135,7 +135,8 @@ test('a click that starts a download ends the wait and names the file', async ({
   );
   await open(site, call, '<title>Files</title><a href="/file">Get</a>');
   const answer = await call('browser_click', { selector: 'a' });
-  const [, shown = '', path = ''] = /^- Downloaded "([^"]+)" to (.+)$/.exec(answer.section('Events') ?? '') ?? [];
+  const [, shown = '', path = ''] =
+    /^- Downloaded "([^"]+)" \(4 bytes, text\/plain\) to (.+)$/.exec(answer.section('Events') ?? '') ?? [];
   expect(shown).toMatch(/^[^/\\]*evil name\.txt$/);
   expect(path).toBe(`.playwright-mcp/${shown}`);
   expect(await readFile(join(server.folder, path), 'utf8')).toBe('data');
