@@ -10,7 +10,7 @@ import type { ShownView } from '../view/diff.ts';
 import { fitRest, fitView } from '../view/fit.ts';
 import type { Place } from '../view/fit.ts';
 import { readCursor } from '../view/fold.ts';
-import { countLines, findNode, linesOf, shownLine } from '../view/node.ts';
+import { findNode, linesOf, shownLine } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
 import type { SnapshotReport } from './report.ts';
@@ -36,8 +36,6 @@ export interface Look {
 /** A change that costs more than this part of the whole page is told by showing the page. */
 const mostChange = 0.7;
 const header = 20;
-/** Lines from which on a page is too large to be looked at on suspicion. */
-const largePage = 3000;
 
 /** Looks at the page as the call wants it: the whole, a part, or what changed since the model last saw it. */
 export async function lookAt(session: Session, ...rest: Rest): Promise<Look> {
@@ -57,9 +55,6 @@ async function look(
   if (mode === 'none' || tab.modals.length > 0 || tab.crashed) return {};
   const shown = tab.shown;
   const tellsChanges = mode === 'auto' || mode === 'diff';
-  const isSame = state !== undefined && shown?.documents === state.documents && shown.changes === state.changes;
-  // Styles can show and hide things without a mutation, so a small page is looked at all the same.
-  if (tellsChanges && isSame && countLines(shown.view.whole) > largePage) return {};
   try {
     const known = isPart(intent) ? undefined : tab.unchanged(state);
     const whole = known?.whole ?? (await see(tab, intent, state, settings));
@@ -98,6 +93,7 @@ async function see(
     timeoutMs,
     boxes: intent.boxes ?? settings.boxes,
     allRefs: intent.allRefs === true,
+    isUpdate: intent.mode === 'changes',
     secrets: state?.secrets ?? [],
   };
   return (await tab.look(options, state)).nodes;

@@ -1,7 +1,6 @@
 import {
   activeElementOf,
   attr,
-  boxOf,
   containsNode,
   eachShownChild,
   elementsById,
@@ -15,11 +14,14 @@ import {
   tagOf,
   TEXT,
 } from './dom.ts';
-import { hasContent, isOwnTarget, isRepeated, isSvgPart, pictures, skipped } from './shapes.ts';
+import { hasContent, isOwnTarget, isRepeated, pictures, skipped } from './shapes.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
 import type { Item, Piece, WalkOptions } from './items.ts';
 import { Links } from './links.ts';
+import { countsBetween, entryOf } from './memory.ts';
+import type { Counts, Memory } from './memory.ts';
 import { Names } from './names.ts';
+import { propsOf } from './props.ts';
 import {
   actionRoles,
   childrenPresentational,
@@ -30,6 +32,7 @@ import {
 } from './role-tables.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { isDisabled, statesOf, valueOf } from './states.ts';
+import { isBig, isCollapsed, Sight } from './sight.ts';
 import { isOutOfSight, Styles } from './styles.ts';
 import type { Look } from './styles.ts';
 import { cleaned, tidy } from './text.ts';
@@ -44,13 +47,12 @@ interface Flow {
   /** Cut off by a box of no size. */
   readonly isClipped: boolean;
   readonly isDisabled: boolean;
+  /** The walk since which nothing here can be taken from memory that was collected before it. */
+  readonly restyledAt: number;
   readonly parent: Look | undefined;
 }
 
-const mostDepth = 800;
-const mostBoxes = 1500;
-/** Colours are compared this often: a person is not misled by text number one thousand and one. */
-const mostColours = 1000;
+const mostDepth = 500;
 const mostOptions = 12;
 const bigPicture = 48;
 
@@ -58,22 +60,27 @@ const bigPicture = 48;
 export class Collector {
   readonly styles = new Styles();
   readonly names = new Names(this.styles);
+  readonly #sight: Sight;
   readonly #options: WalkOptions;
   readonly #active: Element | null;
   readonly #links: Links;
   readonly #until: number;
   readonly #owned = new Set<Element>();
   readonly #scopes = new Set<Document | ShadowRoot>();
+  readonly #memory: Memory | undefined;
+  readonly #fields: Element[] = [];
+  /** Counts what cannot be remembered: frames, and what stands elsewhere than it is. */
+  #strays = 0;
   #breaks = true;
   #lastAction: Item | undefined;
-  #boxes = 0;
-  #colours = 0;
   nodes = 0;
   unseen = 0;
   bound: 'nodes' | 'time' | 'depth' | undefined;
 
-  constructor(document: Document, options: WalkOptions) {
+  constructor(document: Document, options: WalkOptions, memory?: Memory) {
     this.#options = options;
+    this.#memory = memory;
+    this.#sight = new Sight(this.styles, options.boxes === true);
     this.#active = activeElementOf(document);
     this.#links = new Links(document.baseURI);
     this.#until = performance.now() + (options.maxMs ?? 1500);
@@ -81,15 +88,15 @@ export class Collector {
 
   collect(root: Element): Piece[] {
     const pieces: Piece[] = [];
-    const flow = { depth: 0, isQuiet: false, isUnseen: false, isClipped: false, isDisabled: false, parent: undefined };
-    this.#visit(root, pieces, flow);
+    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isDisabled: false };
+    this.#visit(root, pieces, { depth: 0, ...flags, restyledAt: 0, parent: undefined });
     return withoutEchoes(pieces);
   }
 
   #isOver(): boolean {
     if (this.bound === 'nodes' || this.bound === 'time') return true;
     this.nodes++;
-    if (this.nodes > (this.#options.maxNodes ?? 50_000)) this.bound = 'nodes';
+    if (this.nodes > this.#mostNodes) this.bound = 'nodes';
     else if ((this.nodes & 127) === 0 && performance.now() > this.#until) this.bound = 'time';
     return this.bound === 'nodes' || this.bound === 'time';
   }
@@ -103,19 +110,72 @@ export class Collector {
     }
     if (attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element))) return;
     this.#noteOwners(element);
-    if (this.#owned.has(element)) return;
+    if (this.#owned.has(element)) {
+      this.#strays++;
+      return;
+    }
     const look = this.styles.of(element);
     if (look.isNone) return;
     if (!look.isFlowing) this.#breaks = true;
     const within = this.#flowInside(element, look, flow);
+    const isPart = !look.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
+    if (isPart && this.#memory !== undefined) this.#part(this.#memory, element, tag, look, into, within, flow);
+    else this.#enter(element, tag, look, into, within, flow);
+    if (!look.isFlowing || tag === 'br') this.#breaks = true;
+  }
+
+  #enter(element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
     if (!within.isClipped) this.#place(element, tag, look, into, within, flow);
     else this.#escapes(element, look, into, within);
-    if (!look.isFlowing || tag === 'br') this.#breaks = true;
+  }
+
+  /** What begins and ends on lines of its own is taken from memory, if nothing in it can have changed. */
+  #part(memory: Memory, element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
+    const flags = [within.isUnseen, within.isClipped, within.isDisabled, flow.parent?.isPointer === true];
+    const entry = entryOf([...flags, isRepeated(element, tag, look)], this.#lastAction);
+    const known = memory.recall(element, entry, within.restyledAt);
+    if (known !== undefined && this.nodes + known.counts.nodes <= this.#mostNodes) {
+      for (const piece of known.pieces) into.push(piece.kind === 'text' ? { ...piece } : piece);
+      this.#lastAction = known.lastAction;
+      this.#fields.push(...known.fields);
+      this.names.referred.push(...known.needs);
+      this.#count(known.counts);
+      return;
+    }
+    const { length: from } = into;
+    const [fields, needs, strays] = [this.#fields.length, this.names.referred.length, this.#strays];
+    const before = this.#counts();
+    this.#enter(element, tag, look, into, within, flow);
+    if (this.bound !== undefined || strays !== this.#strays) return;
+    memory.keep(element, {
+      entry,
+      pieces: into.slice(from),
+      lastAction: this.#lastAction,
+      counts: countsBetween(before, this.#counts()),
+      needs: this.names.referred.slice(needs),
+      fields: this.#fields.slice(fields),
+    });
+  }
+
+  #counts(): Counts {
+    return { nodes: this.nodes, boxes: this.#sight.boxes, colours: this.#sight.colours, unseen: this.unseen };
+  }
+
+  #count({ nodes, boxes, colours, unseen }: Counts): void {
+    this.nodes += nodes;
+    this.#sight.boxes += boxes;
+    this.#sight.colours += colours;
+    this.unseen += unseen;
+  }
+
+  get #mostNodes(): number {
+    return this.#options.maxNodes ?? 100_000;
   }
 
   #flowInside(element: Element, look: Look, flow: Flow): Flow {
     const isDisabled = flow.isDisabled || attr(element, 'aria-disabled') === 'true';
-    const next = { ...flow, depth: flow.depth + 1, isDisabled, parent: look };
+    const restyledAt = Math.max(flow.restyledAt, this.#memory?.changes.restyledAt(element) ?? 0);
+    const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: look };
     // Inside a name only what can be acted on is looked for, and that is looked at on its own.
     if (flow.isQuiet) return next;
     const { style } = look;
@@ -123,7 +183,7 @@ export class Collector {
     const position = look.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
     next.isUnseen = flow.isUnseen || style.opacity === '0' || (isMoved && isOutOfSight(element, style));
-    next.isClipped = (flow.isClipped && !isMoved) || this.#isCollapsed(element, look);
+    next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, look);
     return next;
   }
 
@@ -135,22 +195,13 @@ export class Collector {
     });
   }
 
-  /** A closed drawer: a box without height or width that shows nothing of what is inside. */
-  #isCollapsed(element: Element, look: Look): boolean {
-    if (look.isInline || element.firstElementChild === null) return false;
-    if (look.style.contentVisibility === 'hidden') return true;
-    // The viewport takes over what the body says.
-    if (look.style.overflow === 'visible' || tagOf(element) === 'body') return false;
-    const box = boxOf(element);
-    return box.height === 0 || box.width === 0;
-  }
-
   #place(element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
     let role = roleOf(element);
     if (role === '' && isEditingHost(element)) role = 'textbox';
     if (role === '' && pictures[tag] !== undefined) role = tag;
     const isAction = actionRoles.has(role);
-    const isGuess = !isAction && this.#isClickable(element, tag, look, flow);
+    const isGuess =
+      !isAction && (tag === 'label' || !flow.isQuiet) && this.#sight.isClickable(element, tag, look, flow.parent);
     const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
     if (look.isHidden || (!isAction && !isGuess && isPlain)) {
       if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
@@ -188,7 +239,7 @@ export class Collector {
     const before = into.length;
     this.#children(element, tag, look, into, within);
     const isComponent = tag.includes('-') && into.length === before && !look.isHidden && !within.isQuiet;
-    if (isComponent && shadowRootOf(element) === null && this.#isBig(element, 8)) {
+    if (isComponent && shadowRootOf(element) === null && isBig(element, 8)) {
       const hint = '(closed component; use browser_take_screenshot with this ref)';
       into.push({ ...this.#blank(element, tag), value: hint, hasRef: true });
     }
@@ -225,21 +276,23 @@ export class Collector {
   ): Item {
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
     const named = readsContent ? this.names.of(element, role) : this.names.given(element, role);
+    if (role === 'iframe') this.#strays++;
+    if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#fields.push(element);
     const item = {
       ...this.#blank(element, role === '' || role === 'none' ? 'generic' : role),
       name: named.name,
       states: statesOf(element, role, this.#active, within.isDisabled),
       value: pictures[tag] ?? valueOf(element, role),
-      props: this.#props(element, role, named.name, named.from === 'hint'),
+      props: propsOf(element, role, named, this.#links, this.names),
       hasRef: isAction || isGuess || placeRoles.has(role) || pictures[tag] !== undefined || tag === 'select',
       isGuess: isGuess && role === '',
     };
     if (isGuess) item.marks += ' [cursor=pointer]';
-    if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = this.#isBig(element, bigPicture);
+    if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks += ' [modal]';
     }
-    if (item.hasRef) this.#lookAt(item, within);
+    if (item.hasRef) this.#sight.lookAt(item, within.isUnseen);
     if (item.value === '' || !(element instanceof HTMLElement) || pictures[tag] === undefined) {
       const isSaid = named.from === 'content' || (childrenPresentational.has(role) && named.name !== '');
       this.#fill(item, tag, look, isSaid ? { ...within, isQuiet: true } : within);
@@ -272,65 +325,6 @@ export class Collector {
     }
   }
 
-  #props(element: Element, role: string, name: string, isHint: boolean): (readonly [string, string])[] {
-    const props: (readonly [string, string])[] = [];
-    if (role === 'link') {
-      const href = attr(element, 'href') ?? attr(element, 'xlink:href');
-      const url = href === null ? undefined : this.#links.short(href);
-      if (url !== undefined) props.push(['/url', url]);
-    }
-    if (role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton') {
-      const hint = isHint ? '' : tidy(attr(element, 'placeholder') ?? '');
-      if (hint !== '' && hint !== name) props.push(['/placeholder', hint]);
-    }
-    if (actionRoles.has(role) && attr(element, 'aria-describedby') !== null) {
-      const description = this.names.describe(element, name);
-      if (description !== '') props.push(['/description', description]);
-    }
-    return props;
-  }
-
-  #isClickable(element: Element, tag: string, look: Look, flow: Flow): boolean {
-    if (tag === 'body' || tag === 'html') return false;
-    if (tag === 'label') return this.#isStandIn(element);
-    if (tag === 'option' || flow.isQuiet) return false;
-    if (look.isPointer && flow.parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
-    if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true') return true;
-    const tabindex = attr(element, 'tabindex');
-    return tabindex !== null && Number.parseInt(tabindex, 10) >= 0 && !placeRoles.has(tag);
-  }
-
-  /** A label is acted on in place of a field that no one can see. */
-  #isStandIn(label: Element): boolean {
-    const control = label instanceof HTMLLabelElement ? label.control : null;
-    return control !== null && this.styles.of(control).isHidden;
-  }
-
-  #isBig(element: Element, least: number): boolean {
-    const box = boxOf(element);
-    return box.width >= least && box.height >= least;
-  }
-
-  #lookAt(item: Item, within: Flow): void {
-    if (this.#boxes >= mostBoxes && this.#options.boxes !== true) return;
-    this.#boxes++;
-    const box = boxOf(item.element);
-    item.isOffscreen =
-      box.bottom <= 0 || box.right <= 0 || box.top >= window.innerHeight || box.left >= window.innerWidth;
-    // A transparent field that lies over a drawn one is how such controls are made.
-    const isField = item.element instanceof HTMLInputElement;
-    if (
-      !isField &&
-      (within.isUnseen || (box.width === 0 && box.height === 0 && item.element.firstElementChild === null))
-    ) {
-      item.marks += ' [invisible]';
-    }
-    if (this.#options.boxes === true) {
-      const sizes = [box.x, box.y, box.width, box.height].map((size) => Math.round(size));
-      item.marks += ` [box=${sizes.join(',')}]`;
-    }
-  }
-
   #children(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
     if (within.isQuiet && element.firstElementChild === null && shadowRootOf(element) === null && tag !== 'slot')
       return;
@@ -345,7 +339,7 @@ export class Collector {
           this.#space(into);
           return;
         }
-        sight ??= !within.isUnseen && this.#isLegible(element, look);
+        sight ??= !within.isUnseen && this.#sight.isLegible(element, look);
         if (sight) this.#text(cleaned(raw), tag, into);
         else this.unseen++;
       } else if (isElement(child)) {
@@ -354,7 +348,10 @@ export class Collector {
       }
     });
     const owns = attr(element, 'aria-owns');
-    if (owns !== null) this.#ownedBy(element, owns, into, within);
+    if (owns !== null) {
+      this.#strays++;
+      this.#ownedBy(element, owns, into, within);
+    }
   }
 
   #ownedBy(element: Element, ids: string, into: Piece[], within: Flow): void {
@@ -363,11 +360,6 @@ export class Collector {
       this.#visit(owned, into, within);
       this.#owned.add(owned);
     }
-  }
-
-  #isLegible(element: Element, look: Look): boolean {
-    if (look.style.fontSize === '0px') return false;
-    return this.#colours++ >= mostColours || !this.styles.isColourless(element, look.style);
   }
 
   #space(into: Piece[]): void {
@@ -389,6 +381,7 @@ export class Collector {
     const scope = this.#scopes.size === 0 ? scopeOf(element) : shadowRootOf(element);
     if (!scope || this.#scopes.has(scope)) return;
     this.#scopes.add(scope);
+    if (scope instanceof ShadowRoot) this.#memory?.watch(scope);
     for (const owner of queryAll(scope, '[aria-owns]')) {
       for (const owned of elementsById(owner, attr(owner, 'aria-owns'))) {
         if (!containsNode(owned, owner)) this.#owned.add(owned);

@@ -53,9 +53,14 @@ export interface WalkNode {
   readonly role: string;
   /** Without indentation and dash. */
   readonly line: string;
+  /** It and all that is in it are as they were in the walk before, and are not told again. */
+  readonly isSame?: true;
 }
 
 export interface WalkResult {
+  /** The name of this walk, if it was of the whole document. */
+  readonly walk?: string;
+  /** Empty where nodes are given. */
   readonly lines: string[];
   readonly nodes?: WalkNode[];
   /** Ref, role and name of everything that has a ref. */

@@ -3,6 +3,7 @@ import { startClock } from './clock.ts';
 import { whyNot } from './obstacle.ts';
 import type { Command, Found, FrameState, Walked, WhyNot } from './protocol.ts';
 import { createWalker } from './walk.ts';
+import type { Healed } from './walk.ts';
 
 /**
  * The page agent: lives in an isolated world of a frame, where the page can neither see nor touch it, and keeps what it
@@ -20,6 +21,7 @@ declare global {
   var pagehelmAgent: Agent | undefined;
 }
 
+/** Of input elements. */
 const secretFields =
   'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],' +
   'input[autocomplete=current-password],input[autocomplete=new-password]';
@@ -51,15 +53,26 @@ export function installAgent(): Agent {
   return globalThis.pagehelmAgent;
 }
 
+function found(ref: string, healed: Healed): Found {
+  if (typeof healed === 'string') return { is: healed };
+  return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
+}
+
 function createAgent(): Agent {
   const id = Math.random().toString(36).slice(2);
   const announcements = listenForAnnouncements(document);
-  const clock = startClock(document, announcements.onMutations);
-  const walker = createWalker(document);
+  const clock = startClock(document, (records) => {
+    announcements.onMutations(records);
+    walker.note(records);
+  });
+  const walker = createWalker(document, (root) => clock.watch(root));
+
+  /** The browser keeps such a list up to date; to search a large page for each state would take longer than all else. */
+  const inputs = document.getElementsByTagName('input');
 
   const state = (begin: boolean): FrameState => {
-    const { events, mutations, quietMs } = clock();
-    const fields = [...document.querySelectorAll<HTMLInputElement>(secretFields)];
+    const { events, mutations, quietMs } = clock.read();
+    const fields = [...inputs].filter((input) => input.matches(secretFields));
     return {
       document: id,
       changes: events + mutations,
@@ -76,14 +89,9 @@ function createAgent(): Agent {
 
   const walk = (command: Extract<Command, { do: 'walk' }>): Walked => {
     const root = command.root === undefined ? undefined : walker.elementOf(command.root);
-    const { lines: _lines, nodes = [], ...rest } = walker.walk(root, { ...command.options, nodes: true });
+    const options = { ...command.options, nodes: true };
+    const { lines: _lines, nodes = [], ...rest } = walker.walk(root, options, command.since);
     return { ...rest, nodes };
-  };
-
-  const find = (ref: string): Found => {
-    const healed = walker.heal(ref);
-    if (typeof healed === 'string') return { is: healed };
-    return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
   };
 
   const answer = (command: Command): FrameState | Walked | Found | WhyNot => {
@@ -93,7 +101,7 @@ function createAgent(): Agent {
       case 'walk':
         return walk(command);
       case 'find':
-        return find(command.ref);
+        return found(command.ref, walker.heal(command.ref));
       case 'why':
         // The page may be about to take it away by itself, as a splash screen does.
         return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);

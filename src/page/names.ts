@@ -9,7 +9,7 @@ import { tidy } from './text.ts';
 /** Where a name came from: what is inside needs no telling when the name was made of it. */
 type NameSource = 'none' | 'label' | 'content' | 'hint';
 
-interface Named {
+export interface Named {
   readonly name: string;
   readonly from: NameSource;
 }
@@ -44,6 +44,8 @@ const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 't
 /** Accessible names (accname 1.2 with the native rules of HTML-AAM), for the time of one walk. */
 export class Names {
   readonly #styles: Styles;
+  /** Elements that were read because something elsewhere refers to them. */
+  readonly referred: Element[] = [];
   readonly #pseudo = new PseudoTexts();
   readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
 
@@ -77,6 +79,7 @@ export class Names {
   /** The text of what `aria-describedby` names, or of the attributes that describe. */
   describe(element: Element, name: string): string {
     const targets = elementsById(element, attr(element, 'aria-describedby'));
+    this.referred.push(...targets);
     // What is on the page is read there.
     const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
     const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
@@ -108,6 +111,7 @@ export class Names {
   }
 
   #referenced(targets: readonly Element[], now: Reading): string {
+    this.referred.push(...targets);
     return targets
       .map((target) => {
         const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
@@ -182,6 +186,7 @@ export class Names {
     if (now.isInside) return undefined;
     const labels = this.labelsOf(element);
     if (labels.length === 0) return undefined;
+    this.referred.push(...labels);
     // One label may stand in another: what was read is not read again.
     const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
     return labels

@@ -1,3 +1,4 @@
+import { containsNode } from './dom.ts';
 import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
 import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
@@ -10,6 +11,18 @@ const inlineRoles = new Set(
 const placeRoles = new Set(['row', 'listitem', 'article', 'dialog', 'region', 'group', 'tabpanel', 'generic']);
 const mostInline = 600;
 const mostPlace = 80;
+
+/** How and where an item was printed. */
+interface Printed {
+  readonly depth: number;
+  readonly path: string;
+  readonly wasInTail: boolean;
+  /** The tail began inside of it. */
+  readonly tail: Element | undefined;
+}
+
+/** Items and how they were printed in the walks before. */
+export type Prints = WeakMap<Item, Printed>;
 
 interface Above {
   readonly depth: number;
@@ -26,12 +39,17 @@ export class Printer {
   readonly #book: RefBook;
   readonly #options: WalkOptions;
   readonly #most: number;
+  readonly #prints: Prints;
+  readonly #repeats: boolean;
   #tail: Element | undefined;
   #isInTail = false;
 
-  constructor(book: RefBook, options: WalkOptions) {
+  /** `prints` of the walk before leave out what is the same, unless all is to be told again. */
+  constructor(book: RefBook, options: WalkOptions, prints: Prints = new WeakMap(), repeats = true) {
     this.#book = book;
     this.#options = options;
+    this.#prints = prints;
+    this.#repeats = repeats;
     this.#most = options.maxText ?? 200;
   }
 
@@ -39,13 +57,7 @@ export class Printer {
     this.#tail = tailOf(pieces);
     const wanted = this.#options.interactiveOnly === true ? actionsIn(pieces) : pieces;
     this.#pieces(wanted, { depth: 0, path: '', place: '' }, '');
-    const counts = new Map<string, number>();
-    for (const { role, name } of this.fingerprints.values()) {
-      counts.set(`${role} ${name}`, (counts.get(`${role} ${name}`) ?? 0) + 1);
-    }
-    for (const [ref, print] of this.fingerprints) {
-      this.#book.remember(ref, { ...print, isOnly: counts.get(`${print.role} ${print.name}`) === 1 });
-    }
+    for (const [ref, print] of this.fingerprints) this.#book.remember(ref, print);
   }
 
   #pieces(pieces: readonly Piece[], above: Above, parentKey: string): void {
@@ -94,6 +106,24 @@ export class Printer {
   }
 
   #item(item: Item, above: Above): void {
+    const known = this.#repeats ? undefined : this.#prints.get(item);
+    const isKnown = known?.depth === above.depth && known.path === above.path && known.wasInTail === this.#isInTail;
+    if (isKnown && (known.tail === undefined ? !this.#isTailIn(item) : known.tail === this.#tail)) {
+      this.nodes.push({ depth: above.depth, key: this.#book.keyOf(item.element), role: '', line: '', isSame: true });
+      this.#isInTail ||= known.tail !== undefined;
+      return;
+    }
+    const wasInTail = this.#isInTail;
+    this.#printItem(item, above);
+    const tail = wasInTail === this.#isInTail ? undefined : this.#tail;
+    this.#prints.set(item, { depth: above.depth, path: above.path, wasInTail, tail });
+  }
+
+  #isTailIn({ element }: Item): boolean {
+    return !this.#isInTail && this.#tail !== undefined && containsNode(element, this.#tail);
+  }
+
+  #printItem(item: Item, above: Above): void {
     const place = placeRoles.has(item.role) ? placeOf(item) || above.place : above.place;
     const key = this.#key(item, { ...above, place });
     const inner = {
@@ -145,7 +175,6 @@ export class Printer {
         name: item.name,
         path: above.path,
         place: above.place,
-        isOnly: false,
       });
       if (item.role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
     }

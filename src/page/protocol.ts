@@ -5,7 +5,8 @@ import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
 export type Command =
   /** With `begin` an action is about to happen: timers that are set from now on are its own. */
   | { readonly do: 'state'; readonly begin?: boolean }
-  | { readonly do: 'walk'; readonly root?: string; readonly options: WalkOptions }
+  /** With `since` parts that are as they were in that walk of the whole document are only named. */
+  | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
   | { readonly do: 'find'; readonly ref: string }
   | { readonly do: 'why'; readonly ref: string; readonly editing: boolean };
 
@@ -32,7 +33,7 @@ export interface FrameState {
 }
 
 /** A document as it was walked. */
-export type Walked = Pick<WalkResult, 'refs' | 'frames' | 'truncated' | 'unseen'> & {
+export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'unseen'> & {
   readonly nodes: readonly WalkNode[];
 };
 

@@ -8,9 +8,10 @@ export interface Fingerprint {
   readonly path: string;
   /** What the row, item or card around it says. */
   readonly place: string;
-  /** No other element had this role and name. */
-  readonly isOnly: boolean;
 }
+
+/** Among more of a kind than this none is the only one. */
+const mostKin = 4;
 
 /** The names of a document's elements: given once, kept for the element's life, never given again. */
 export class RefBook {
@@ -18,6 +19,10 @@ export class RefBook {
   readonly #elements = new Map<string, WeakRef<Element>>();
   readonly #fingerprints = new Map<string, Fingerprint>();
   readonly #keys = new WeakMap<Element, string>();
+  /** Refs by role and name; few of those that are gone are kept among them. */
+  readonly #kin = new Map<string, Set<string>>();
+  /** Refs that were the only one of their role and name when their element went. */
+  readonly #lone = new Set<string>();
   #nextRef = 1;
   #nextKey = 1;
 
@@ -46,7 +51,26 @@ export class RefBook {
   }
 
   remember(ref: string, fingerprint: Fingerprint): void {
+    const before = this.#fingerprints.get(ref);
     this.#fingerprints.set(ref, fingerprint);
+    const kind = kindOf(fingerprint);
+    if (before !== undefined && kindOf(before) !== kind) this.#kin.get(kindOf(before))?.delete(ref);
+    const kin = this.#kin.get(kind) ?? new Set();
+    this.#kin.set(kind, kin);
+    if (kin.has(ref) || kin.size > mostKin) return;
+    const gone = [...kin].filter((other) => this.elementOf(other) === undefined);
+    const [only] = gone;
+    if (kin.size === 1 && only !== undefined) this.#lone.add(only);
+    for (const other of gone) kin.delete(other);
+    kin.add(ref);
+  }
+
+  /** No other element had its role and name while it was there. */
+  wasOnly(ref: string): boolean {
+    const fingerprint = this.#fingerprints.get(ref);
+    if (fingerprint === undefined) return false;
+    const kin = this.#kin.get(kindOf(fingerprint));
+    return this.#lone.has(ref) || (kin?.size === 1 && kin.has(ref));
   }
 
   fingerprintOf(ref: string): Fingerprint | undefined {
@@ -54,12 +78,20 @@ export class RefBook {
   }
 }
 
+function kindOf({ role, name }: Fingerprint): string {
+  return `${role} ${name}`;
+}
+
 /** The refs among the candidates that are the same thing, rendered anew. */
-export function sameThing(lost: Fingerprint, candidates: ReadonlyMap<string, Fingerprint>): readonly string[] {
+export function sameThing(
+  lost: Fingerprint,
+  wasOnly: boolean,
+  candidates: ReadonlyMap<string, Fingerprint>,
+): readonly string[] {
   const alike = [...candidates].filter(([, now]) => now.role === lost.role && now.name === lost.name);
   const here = alike.filter(([, now]) => now.path === lost.path && now.place === lost.place);
   if (here.length > 0) return here.map(([ref]) => ref);
   // What was the only one of its kind and still is may have moved, or its surroundings may say something new.
-  if (lost.isOnly && lost.name !== '') return alike.map(([ref]) => ref);
+  if (wasOnly && lost.name !== '') return alike.map(([ref]) => ref);
   return [];
 }

@@ -1,8 +1,10 @@
 import { Collector } from './collect.ts';
 import { bodyOf } from './dom.ts';
 import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
+import { Memory } from './memory.ts';
 import { Names } from './names.ts';
 import { Printer } from './print.ts';
+import type { Prints } from './print.ts';
 import { RefBook, sameThing } from './refs.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { Styles } from './styles.ts';
@@ -12,31 +14,54 @@ export type Healed = { readonly ref: string; readonly element: Element } | 'none
 
 /** Sees one document, and remembers what it called its elements. */
 export interface Walker {
-  walk(root: Element | undefined, options?: WalkOptions): WalkResult;
+  /** With `since`, the name of the last whole walk, only what may have changed since is visited and told. */
+  walk(root: Element | undefined, options?: WalkOptions, since?: string): WalkResult;
   elementOf(ref: string): Element | undefined;
   refOf(element: Element): string;
   describe(element: Element): { readonly role: string; readonly name: string };
   /** Finds the one element that a re-rendered page has in the place of a ref's element. */
   heal(ref: string): Healed;
+  /** Is to be told of every mutation. */
+  note(records: readonly MutationRecord[]): void;
 }
 
-export function createWalker(document: Document): Walker {
-  const book = new RefBook();
+interface Seen {
+  readonly collector: Collector;
+  readonly printer: Printer;
+}
 
-  const printed = (root: Element | undefined, options: WalkOptions): { collector: Collector; printer: Printer } => {
-    const collector = new Collector(document, options);
-    const printer = new Printer(book, options);
-    const start = root ?? bodyOf(document);
-    if (start !== null) printer.print(collector.collect(start));
+/** `onShadow` hears of every shadow root that is met. */
+export function createWalker(document: Document, onShadow: (root: ShadowRoot) => void = () => undefined): Walker {
+  const book = new RefBook();
+  const memory = new Memory(document, onShadow);
+  const prints: Prints = new WeakMap();
+  let last = '';
+
+  const seen = (root: Element | null, collector: Collector, printer: Printer): Seen => {
+    if (root !== null) printer.print(collector.collect(root));
     return { collector, printer };
   };
+  /** Looks at everything or at a part, without regard to what was seen before. */
+  const freshly = (root: Element | undefined, options: WalkOptions): Seen =>
+    seen(root ?? bodyOf(document), new Collector(document, options), new Printer(book, options));
 
-  const walk = (root: Element | undefined, options: WalkOptions = {}): WalkResult => {
-    const { collector, printer } = printed(root, options);
+  /** Looks at everything; what cannot have changed since the walk that the server has is neither visited nor told. */
+  const wholly = (options: WalkOptions, since: string | undefined): Seen => {
+    const recalls = memory.begin(since === last);
+    last = Math.random().toString(36).slice(2);
+    const printer = new Printer(book, options, prints, !recalls);
+    const whole = seen(bodyOf(document), new Collector(document, options, memory), printer);
+    memory.end(whole.collector.nodes);
+    return whole;
+  };
+
+  const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
+    const isPlain = root === undefined && isDefault(options);
+    const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
     const { bound, nodes, unseen } = collector;
     return {
-      lines: linesOf(printer.nodes),
-      ...(options.nodes === true ? { nodes: printer.nodes } : {}),
+      ...(isPlain ? { walk: last } : {}),
+      ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
       refs: printer.refs,
       frames: printer.frames,
       ...(bound === undefined ? {} : { truncated: { nodes, bound } }),
@@ -49,8 +74,9 @@ export function createWalker(document: Document): Walker {
     if (here !== undefined) return { ref, element: here };
     const lost = book.fingerprintOf(ref);
     if (lost === undefined) return 'none';
-    const { printer } = printed(undefined, {});
-    const [found, ...others] = sameThing(lost, printer.fingerprints);
+    const wasOnly = book.wasOnly(ref);
+    const { printer } = freshly(undefined, {});
+    const [found, ...others] = sameThing(lost, wasOnly, printer.fingerprints);
     const element = found === undefined ? undefined : book.elementOf(found);
     if (found === undefined || element === undefined) return 'none';
     return others.length > 0 ? 'several' : { ref: found, element };
@@ -59,10 +85,16 @@ export function createWalker(document: Document): Walker {
   return {
     walk,
     heal,
+    note: (records) => memory.changes.note(records),
     elementOf: (ref) => book.elementOf(ref),
     refOf: (element) => book.refOf(element),
     describe: (element) => describe(element),
   };
+}
+
+/** Nothing that makes items or lines other than in most walks. */
+function isDefault({ nodes: _nodes, ...options }: WalkOptions): boolean {
+  return Object.values(options).every((value) => value === false || value === undefined);
 }
 
 function describe(element: Element): { role: string; name: string } {

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
 import type { Found, Named, Walked, WhyNot } from '../page/protocol.ts';
+import { linesOf } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { refLocator, refOfElement } from './agent.ts';
 import type { PageAgents } from './agent.ts';
@@ -17,6 +18,8 @@ export class AgentEyes implements Eyes {
   /** Frames by the number in their refs; a frame keeps its number for its life. */
   readonly #frames = new Map<number, Frame>();
   readonly #numbers = new WeakMap<Frame, number>();
+  /** The main frame as it was last walked whole. */
+  #last: { readonly walk: string; readonly nodes: readonly ViewNode[] } | undefined;
 
   constructor(agents: PageAgents) {
     this.#agents = agents;
@@ -41,7 +44,12 @@ export class AgentEyes implements Eyes {
   async find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found> {
     const { frame, local } = this.#split(page, ref);
     const found = await this.#agents.ask(frame, { do: 'find', ref: local }, timeoutMs, signal);
-    if (found?.is !== 'anew') return found ?? { is: 'none' };
+    if (found === undefined) {
+      signal.throwIfAborted();
+      if (frame.isDetached()) return { is: 'none' };
+      throw new ToolError('TIMEOUT', { what: 'Looking for the element', ms: timeoutMs });
+    }
+    if (found.is !== 'anew') return found;
     return { is: 'anew', ref: `${this.#prefix(page, frame)}${found.ref}` };
   }
 
@@ -92,8 +100,9 @@ export class AgentEyes implements Eyes {
     refs: Map<string, RefInfo>,
     level: number,
   ): Promise<readonly ViewNode[]> {
-    const { boxes = false, allRefs = false, timeoutMs, signal } = options;
-    const where = root === undefined ? {} : { root };
+    const { boxes = false, allRefs = false, isUpdate = false, timeoutMs, signal } = options;
+    const last = isUpdate && frame === frame.page().mainFrame() ? this.#last : undefined;
+    const where = { ...(root === undefined ? {} : { root }), ...(last === undefined ? {} : { since: last.walk }) };
     const walked = await this.#agents.ask(
       frame,
       { do: 'walk', ...where, options: { boxes, allRefs } },
@@ -109,7 +118,11 @@ export class AgentEyes implements Eyes {
     for (const [ref, role, name] of walked.refs) refs.set(`${prefix}${ref}`, { role, name });
     const inner =
       level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
-    return [...truncationOf(walked, prefix), ...treeOf(walked, prefix, inner)];
+    const tree = treeOf(walked, prefix, inner, last?.nodes ?? []);
+    // What the agent takes as known is not known here: it is asked for all of it.
+    if (tree === undefined) return this.#walk(frame, root, { ...options, isUpdate: false }, refs, level);
+    if (prefix === '' && walked.walk !== undefined) this.#last = { walk: walked.walk, nodes: tree };
+    return [...truncationOf(walked, prefix), ...tree];
   }
 
   /** What is in the frames of a document, by the place of the line that stands for each. */
@@ -168,12 +181,27 @@ interface Draft extends ViewNode {
   readonly children: ViewNode[];
 }
 
-/** The agent's flat list as a tree, with the refs of a frame marked as the frame's. */
-function treeOf(walked: Walked, prefix: string, inner: ReadonlyMap<number, readonly ViewNode[]>): readonly ViewNode[] {
+/**
+ * The agent's flat list as a tree, with the refs of a frame marked as the frame's. What is the same as before is taken
+ * from there, as the same object; undefined when it is not there.
+ */
+function treeOf(
+  walked: Walked,
+  prefix: string,
+  inner: ReadonlyMap<number, readonly ViewNode[]>,
+  before: readonly ViewNode[],
+): readonly ViewNode[] | undefined {
   const root: ViewNode[] = [];
+  const known = walked.nodes.some((node) => node.isSame) ? byKey(before) : new Map<string, never>();
   const path: { readonly depth: number; readonly draft: Draft }[] = [];
-  for (const [index, { depth, key, role, line }] of walked.nodes.entries()) {
+  for (const [index, { depth, key, role, line, isSame }] of walked.nodes.entries()) {
     while ((path.at(-1)?.depth ?? -1) >= depth) path.pop();
+    if (isSame === true) {
+      const same = known.get(key);
+      if (same === undefined) return undefined;
+      (path.at(-1)?.draft.children ?? root).push(same);
+      continue;
+    }
     const own = prefix === '' ? line : line.replaceAll(/\bref=(e\d+)\]/g, `ref=${prefix}$1]`);
     const draft = {
       key: `${prefix}${key}`,
@@ -185,4 +213,8 @@ function treeOf(walked: Walked, prefix: string, inner: ReadonlyMap<number, reado
     path.push({ depth, draft });
   }
   return root;
+}
+
+function byKey(nodes: readonly ViewNode[]): ReadonlyMap<string, ViewNode> {
+  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, node]));
 }

@@ -28,8 +28,10 @@ interface Answers {
  * every frame, and Playwright's own actions work on our refs.
  */
 export async function registerAgent(selectors: Selectors): Promise<void> {
+  // Playwright makes the engine in the page's own world too, where it is never asked: there must be no agent there.
   const script = `(() => {
-    const agent = ${agentSource};
+    let made;
+    const install = () => (made ??= ${agentSource});
     const text = (value) => {
       const element = document.createElement('i');
       element.textContent = value;
@@ -38,6 +40,7 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     const queryAll = (root, selector) => {
       const command = decodeURIComponent(selector);
       const { ref, name } = JSON.parse(command);
+      const agent = install();
       if (name !== undefined) return text(agent.refOf(root));
       if (!command.startsWith('{"ref"')) return text(agent.run(command));
       const element = agent.elementOf(ref);

@@ -22,6 +22,8 @@ export interface LookOptions {
   readonly boxes?: boolean;
   /** A ref on every line, not only on what can be acted on. */
   readonly allRefs?: boolean;
+  /** Only what may have changed since the last look needs to be looked at. */
+  readonly isUpdate?: boolean;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Field values that must not be shown. */

@@ -22,13 +22,13 @@ export function diffViews(before: ShownView, now: ShownView): Changes {
   const lines = [...removedLines(before.shown, present), ...changedLines(now.shown, known)];
   const old = lineMap(before.whole);
   let unseen = 0;
-  for (const [key, line] of present) if (!visible.has(key) && old.get(key) !== line) unseen++;
+  for (const [key, line] of present) if (!visible.has(key) && !isAsBefore(old.get(key), line)) unseen++;
   for (const key of old.keys()) if (!known.has(key) && !present.has(key)) unseen++;
   return { lines, unseen };
 }
 
 function lineMap(nodes: readonly ViewNode[]): ReadonlyMap<string, string> {
-  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, comparable(node.line)]));
+  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, node.line]));
 }
 
 /** What is gone, each with what was in it; a line that was only folded away is not gone. */
@@ -48,7 +48,7 @@ function changedLines(nodes: readonly ViewNode[], known: ReadonlyMap<string, str
   return nodes.flatMap((node) => {
     const old = known.get(node.key);
     if (old === undefined) return isOurs(node) ? [] : [...linesOf([node])].map((line) => `+ ${shownLine(line)}`);
-    const change = old === comparable(node.line) ? [] : [`~ - ${node.line}`];
+    const change = isAsBefore(old, node.line) ? [] : [`~ - ${node.line}`];
     return [...change, ...changedLines(node.children, known)];
   });
 }
@@ -56,6 +56,10 @@ function changedLines(nodes: readonly ViewNode[], known: ReadonlyMap<string, str
 /** Lines about folds and cuts are not the page's. */
 function isOurs(node: ViewNode): boolean {
   return node.kind === 'fold';
+}
+
+function isAsBefore(before: string | undefined, now: string): boolean {
+  return before === now || (before !== undefined && comparable(before) === comparable(now));
 }
 
 /** Focus moves with every click, and lines scroll in and out of view: no news. */

@@ -154,8 +154,12 @@ test('a page finds no trace of us: no names, no attributes, native functions', a
     shapes: [setTimeout, setInterval, clearTimeout].map((it) => [it.name, it.length, 'prototype' in it, typeof it]),
   })`;
   const shown = await open(site, call, '<title>T</title><button>Go</button><input aria-label="Name">');
-  await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+  const go = refOf(shown.text, 'button', 'Go');
+  await call('browser_click', { ref: go });
   await call('browser_snapshot', { allRefs: true, boxes: true });
+  await call('browser_snapshot', { ref: go });
+  await call('browser_evaluate', { ref: go, function: '(element) => element.textContent' });
+  await call('browser_scroll_into_view', { ref: go });
   const ours: unknown = JSON.parse(String((await call('browser_evaluate', { function: look })).section('Result')));
   await using browser = await launch();
   const page = await browser.newPage();

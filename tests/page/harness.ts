@@ -28,6 +28,16 @@ export async function launch(): Promise<Browser> {
   });
 }
 
+/** A walker that hears of mutations, as the agent's does. */
+const watch = `
+  globalThis.observer?.disconnect();
+  globalThis.observer = new MutationObserver((records) => walker.note(records));
+  globalThis.observe = (root) =>
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  globalThis.walker = helmWalk.createWalker(document, observe);
+  observe(document);
+  0`;
+
 /** A page with a walker in it. */
 export class Seen {
   readonly page: Page;
@@ -40,12 +50,12 @@ export class Seen {
 
   async show(html: string): Promise<void> {
     await this.page.setContent(html);
-    await this.page.evaluate(`${this.#script};globalThis.walker = helmWalk.createWalker(document);0`);
+    await this.page.evaluate(`${this.#script};${watch}`);
   }
 
-  async walk(options: WalkOptions = {}, selector?: string): Promise<WalkResult> {
+  async walk(options: WalkOptions = {}, selector?: string, since?: string): Promise<WalkResult> {
     const root = selector === undefined ? 'undefined' : `document.querySelector(${JSON.stringify(selector)})`;
-    return this.page.evaluate(`walker.walk(${root}, ${JSON.stringify(options)})`);
+    return this.page.evaluate(`walker.walk(${root}, ${JSON.stringify(options)}, ${JSON.stringify(since)})`);
   }
 
   async lines(html: string, options: WalkOptions = {}): Promise<string> {
