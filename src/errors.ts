@@ -86,6 +86,12 @@ export const errorCatalogue = {
     hint: freshSnapshotHint,
     code: 'ELEMENT_NOT_FOUND',
   }),
+  REF_OF_OTHER_SESSION: error<{ ref: string; session: string; here: string }>({
+    message: ({ ref, session, here }) =>
+      `The ref ${JSON.stringify(ref)} is of the session ${JSON.stringify(session)}, and this call is for ${JSON.stringify(here)}.`,
+    hint: 'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
+    code: 'ELEMENT_NOT_FOUND',
+  }),
   STALE_REF: error<{ ref: string; was: string; candidates?: readonly string[] }>({
     message: ({ ref, was, candidates = [] }) => {
       const alike = candidates.length === 0 ? '' : ` Like it now:\n${candidates.map((line) => `- ${line}`).join('\n')}`;

@@ -115,7 +115,7 @@ function pageParts(session: Session, tab: Tab | undefined): Pick<Report, 'page' 
 
 function tabReport(session: Session, tab: Tab, index: number): TabReport {
   const { id, title, page } = tab;
-  return { index, id, url: cut(page.url(), 200), title: cut(title, 100), active: tab === session.current };
+  return { index, id, url: cut(page.url(), 200), title: cut(title, 100), active: tab === session.selected };
 }
 
 /** What the action set off, in sentences; what is seen on the page itself need not be told. */
@@ -126,7 +126,7 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   if (outcome.navigatedTo !== undefined) lines.push(`Navigated to ${cut(oneLine(outcome.navigatedTo), 300)}`);
   for (const tab of outcome.popups.map((page) => session.tabOf(page))) {
     if (tab === undefined) continue;
-    const isNow = tab === session.current ? ', now the current one' : ', in the background';
+    const isNow = tab === session.selected ? ', now the current one' : ', in the background';
     lines.push(`Opened tab ${session.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(tab.page.url()), 300)}`);
   }
   if (outcome.closed) lines.push('The tab closed itself.');

@@ -66,15 +66,18 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   let session: Session | undefined;
   let report: Report;
   let { maxTokens } = config.snapshot;
+  let tab: Envelope['tab'];
   try {
     const prepared = tool.prepare(request.args);
     const envelope = readEnvelope(request.args, config.snapshot);
     maxTokens = envelope.maxTokens;
+    tab = ownTab(tool, envelope);
     if (tool.scope !== 'driver') session = sessionOf(deps.store, request.driver, envelope);
     report = await runUntilDeadline(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
     report = failureReport(deps.log, error, request, { tool, session });
   }
+  report = { ...report, ...placeOf(deps.store, request, session, tab) };
   if (session !== undefined) deps.store.touch(session);
   const result = render(fitReport(withoutSecrets(report, deps.secrets), maxTokens), {
     structured: config.structuredContent === 'auto',
@@ -103,6 +106,24 @@ function tokensOf({ content }: CallResult): number {
 /** The sessionId argument if given, else the driver's active session. */
 function sessionOf(store: SessionStore, driver: DriverId, { sessionId }: Envelope): Session {
   return sessionId === undefined ? store.active(driver) : store.get(driver, sessionId);
+}
+
+/** The tab that is named for this call alone; some tools have an argument of that name, which says something else. */
+function ownTab(tool: Tool, { tab }: Envelope): Envelope['tab'] {
+  return tool.scope === 'driver' || 'tab' in tool.input.shape ? undefined : tab;
+}
+
+/** Where the call was, as far as there is a choice. */
+function placeOf(
+  store: SessionStore,
+  { driver }: CallRequest,
+  session: Session | undefined,
+  tab: Envelope['tab'],
+): Pick<Report, 'place'> {
+  if (session === undefined) return {};
+  const isOneOfMany = store.list(driver).length > 1;
+  const lines = [...(isOneOfMany ? [`Session: ${session.name}`] : []), ...(tab === undefined ? [] : [`Tab: ${tab}`])];
+  return lines.length === 0 ? {} : { place: lines };
 }
 
 interface ReadyCall {
@@ -150,7 +171,7 @@ async function runInSession(
   context: CallContext,
 ): Promise<Report> {
   const { response, signal, progress } = context;
-  return session.exclusive(signal, async () => {
+  const run = async (): Promise<Report> => {
     const before = markBefore(session);
     if (!session.isOpen) progress('Starting the browser');
     const look = {
@@ -171,7 +192,8 @@ async function runInSession(
       signal.throwIfAborted();
       throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
     }
-  });
+  };
+  return session.exclusive(signal, async () => session.onTab(ownTab(tool, envelope), run));
 }
 
 function clearedBy(deps: DispatchDeps): (kind: string) => string {

@@ -5,6 +5,8 @@ import { ToolError } from '../errors.ts';
 /** What every tool takes besides its own arguments. */
 export interface Envelope {
   readonly sessionId: string | undefined;
+  /** A tab of the session, by its id or its place in the list; the current one without it. */
+  readonly tab: string | number | undefined;
   /** What the answer may cost. */
   readonly maxTokens: number;
   readonly snapshotMode: Config['snapshot']['mode'];
@@ -12,6 +14,7 @@ export interface Envelope {
 
 const shape = z.object({
   sessionId: z.string().optional(),
+  tab: z.union([z.string(), z.number()]).optional(),
   maxTokens: z.coerce.number().optional(),
   snapshotMode: z.enum(['auto', 'full', 'diff', 'file', 'none']).optional(),
 });
@@ -28,10 +31,12 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
     const problems = parsed.error.issues.map((issue) => `Argument "${issue.path.join('.')}": ${issue.message}.`);
     throw new ToolError('MISSING_PARAMETER', { problems, accepted: Object.keys(shape.shape) });
   }
-  const { sessionId, maxTokens, snapshotMode } = parsed.data;
+  const { sessionId, tab, maxTokens, snapshotMode } = parsed.data;
   const wanted = maxTokens ?? settings.maxTokens;
   return {
     sessionId,
+    // A place may be written as text; ids begin with a letter.
+    tab: typeof tab === 'string' && /^\d+$/.test(tab) ? Number(tab) : tab,
     maxTokens: Math.min(Math.max(wanted, tokenLimits.least), Math.max(tokenLimits.most, settings.maxTokens)),
     snapshotMode: snapshotMode ?? settings.mode,
   };

@@ -15,7 +15,8 @@ export function renderText(report: Report): string {
   if (report.code.length > 0)
     add('Ran Playwright code', [`\`\`\`${report.codeFence ?? 'js'}`, ...report.code.map(oneLine), '```']);
   add('Open tabs', (report.tabs ?? []).map(tabLine));
-  if (report.page !== undefined) add('Page', pageLines(report.page));
+  const place = (report.place ?? []).map((line) => `- ${oneLine(line)}`);
+  add('Page', [...place, ...(report.page === undefined ? [] : pageLines(report.page))]);
   add('Modal state', report.modals);
   if (report.snapshot !== undefined) add('Snapshot', snapshotLines(report.snapshot));
   add(

@@ -15,6 +15,8 @@ export interface Report {
   readonly code: readonly string[];
   /** What the fence around the code says; that of JavaScript if nothing. */
   readonly codeFence?: string;
+  /** Which session and tab it was, where there are several. */
+  readonly place?: readonly string[];
   readonly page?: PageReport;
   readonly tabs?: readonly TabReport[];
   readonly modals: readonly string[];

@@ -64,6 +64,8 @@ export class Session implements AsyncDisposable {
   #context: BrowserContext | undefined;
   #tabs: Tab[] = [];
   #active: Tab | undefined;
+  /** The tab that the call under way has named. */
+  #focused: Tab | undefined;
   /** Tabs that this session opened; those of an attached browser are not ours to close. */
   readonly #own = new Set<Tab>();
   /** Pages that have closed, in case their browser turns out to have died. */
@@ -102,7 +104,22 @@ export class Session implements AsyncDisposable {
 
   /** The tab calls go to, if one is open. */
   get current(): Tab | undefined {
+    return this.#focused ?? this.#active;
+  }
+
+  /** The tab that calls go to which name none. */
+  get selected(): Tab | undefined {
     return this.#active;
+  }
+
+  /** While it runs the named tab is the current one, whatever opens meanwhile. */
+  async onTab<T>(key: string | number | undefined, run: () => Promise<T>): Promise<T> {
+    this.#focused = key === undefined ? undefined : this.tab(key);
+    try {
+      return await run();
+    } finally {
+      this.#focused = undefined;
+    }
   }
 
   /** It has a browser already; the first call that needs one waits for its start. */
@@ -158,8 +175,9 @@ export class Session implements AsyncDisposable {
    */
   async activeTab(signal: AbortSignal, { replacesPage = false } = {}): Promise<Tab> {
     await this.#restore(signal, replacesPage);
-    if (this.#active?.crashed === true) await this.#reopen(this.#active, signal, replacesPage);
-    return this.#active ?? this.newTab(signal);
+    const { current } = this;
+    if (current?.crashed === true) await this.#reopen(current, signal, replacesPage);
+    return this.current ?? this.newTab(signal);
   }
 
   async newTab(signal: AbortSignal): Promise<Tab> {
@@ -180,6 +198,11 @@ export class Session implements AsyncDisposable {
 
   select(tab: Tab): void {
     this.#active = tab;
+  }
+
+  /** A tab that the page has brought to the front becomes the current one, unless the call is about another one. */
+  follow(tab: Tab): void {
+    if (this.#focused === undefined) this.#active = tab;
   }
 
   async closeTab(tab: Tab): Promise<void> {
@@ -343,6 +366,7 @@ export class Session implements AsyncDisposable {
     const index = this.#tabs.indexOf(tab);
     if (index < 0) return;
     this.#tabs.splice(index, 1);
+    if (this.#focused === tab) this.#focused = undefined;
     if (this.#active === tab) this.#active = this.#tabs[Math.min(index, this.#tabs.length - 1)];
   }
 

@@ -33,7 +33,7 @@ const shortRef = /^(?:f\d+)?e\d+$/;
 const qualifiedRef = /^c\d+p\d+f(\d+)e(\d+)$/;
 
 /** Reads a ref (`e12`, `f1e2`, `name:e12`, `c0p0f0e1`) or takes the text as a selector. */
-export function readTarget(text: string, sessionName: string | undefined): Target {
+export function readTarget(text: string, sessionName: string): Target {
   const given = text;
   const qualified = qualifiedRef.exec(text);
   if (qualified !== null) {
@@ -43,7 +43,8 @@ export function readTarget(text: string, sessionName: string | undefined): Targe
   if (shortRef.test(text)) return { kind: 'ref', ref: text, given };
   const colon = text.indexOf(':');
   if (colon > 0 && shortRef.test(text.slice(colon + 1)) && /^[\w-]+$/.test(text.slice(0, colon))) {
-    if (text.slice(0, colon) !== sessionName) throw new ToolError('REF_NOT_FOUND', { ref: text });
+    const session = text.slice(0, colon);
+    if (session !== sessionName) throw new ToolError('REF_OF_OTHER_SESSION', { ref: text, session, here: sessionName });
     return { kind: 'ref', ref: text.slice(colon + 1), given };
   }
   return { kind: 'selector', selector: text, type: 'css', options: {}, given };

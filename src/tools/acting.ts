@@ -109,6 +109,6 @@ async function followPopup(session: Session, popups: readonly Page[], loadMs: nu
   const popup = popups.at(-1);
   const opened = popup === undefined || popup.isClosed() ? undefined : session.tabOf(popup);
   if (popup === undefined || opened === undefined) return;
-  session.select(opened);
+  session.follow(opened);
   await settlesWithin(popup.waitForLoadState('load', { timeout: loadMs }), loadMs);
 }

@@ -109,7 +109,7 @@ export const contextSaveStorage = defineTool({
 });
 
 function entryOf(session: Session, sessions: DriverSessions): Readonly<Record<string, unknown>> {
-  const url = session.current?.page.url();
+  const url = session.selected?.page.url();
   const { proxy } = session.traits;
   return {
     name: session.name,

@@ -83,7 +83,7 @@ export const selectOption = defineTool({
   },
 });
 
-function fieldTarget(args: z.output<typeof field>, sessionName: string | undefined): Target {
+function fieldTarget(args: z.output<typeof field>, sessionName: string): Target {
   const target = optionalTarget(args, sessionName);
   if (target !== undefined) return target;
   if (args.name === undefined) {

@@ -113,7 +113,7 @@ function sessionEntry(
 ): Readonly<Record<string, unknown>> {
   const { ageMs, idleMs, leftMs } = sessions.life(session);
   const at = (ms: number): string => new Date(now().getTime() + ms).toISOString();
-  const url = session.current?.page.url();
+  const { selected, tabs } = session;
   return {
     sessionId: session.id,
     name: session.name,
@@ -122,7 +122,8 @@ function sessionEntry(
     lastUsedAt: at(-idleMs),
     ...(leftMs === undefined ? {} : { expiresAt: at(leftMs) }),
     pageCount: session.tabs.length,
-    ...(url === undefined ? {} : { currentUrl: url, title: session.current?.title ?? '' }),
+    ...(selected === undefined ? {} : { currentUrl: selected.page.url(), title: selected.title }),
+    ...(tabs.length < 2 ? {} : { tabs: tabs.map(({ id, page, title }) => ({ id, url: page.url(), title })) }),
     ...(session.calls === 0 ? {} : { calls: session.calls }),
     ...session.traits,
   };

@@ -49,7 +49,7 @@ export interface TargetArguments {
 export const targetKeys = ['ref', 'target', 'selector'] as const;
 
 /** The element that the arguments name; undefined when they name none. */
-export function optionalTarget(args: TargetArguments, sessionName: string | undefined): Target | undefined {
+export function optionalTarget(args: TargetArguments, sessionName: string): Target | undefined {
   const given = targetKeys.filter((key) => args[key] !== undefined);
   const [key] = given;
   if (key === undefined) return undefined;
@@ -78,7 +78,7 @@ export function aimAt(target: Target | undefined): { readonly target?: string; r
   return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
 }
 
-export function requiredTarget(args: TargetArguments, sessionName: string | undefined): Target {
+export function requiredTarget(args: TargetArguments, sessionName: string): Target {
   const target = optionalTarget(args, sessionName);
   if (target !== undefined) return target;
   const problems = [

@@ -178,7 +178,7 @@ test('[S0-46, S0-47, S2-101, S2-102] each context goes through its own proxy, wi
   const proxy = { server: second.url, username: 'ada', password: 'secret-word' };
   const created = await call('browser_context_create', { name: 'second', proxy });
   const answer = await call('browser_navigate', { url: site.url('/b') });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(answer.section('Page')).toBe(`- Session: second\n- Page URL: ${site.url('/b')}\n- Page Title: B`);
   expect(first.passed).toEqual([site.url('/a')]);
   expect(second.passed).toEqual([site.url('/b')]);
   expect(created.text).not.toContain('secret-word');
@@ -344,9 +344,12 @@ test('[S0-62, R-27] refs carry the name of their context, and are good only ther
   expect(prefixed).toMatch(/^clean:e\d+$/);
   expect((await call('browser_click', { ref: prefixed })).isError).toBe(false);
   expect((await call('browser_click', { ref: prefixed.replace('clean:', '') })).isError).toBe(false);
-  expect((await call('browser_click', { ref: `default:${plain}` })).kind).toBe('REF_NOT_FOUND');
+  expect((await call('browser_click', { ref: `default:${plain}` })).kind).toBe('REF_OF_OTHER_SESSION');
   await call('browser_context_switch', { name: 'default' });
-  expect((await call('browser_click', { ref: prefixed })).kind).toBe('REF_NOT_FOUND');
+  expect((await call('browser_click', { ref: prefixed })).section('Error')).toBe(
+    `[REF_OF_OTHER_SESSION] The ref "${prefixed}" is of the session "clean", and this call is for "default".\n` +
+      'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
+  );
   expect((await call('browser_click', { ref: `default:${plain}` })).isError).toBe(false);
 });
 

@@ -126,7 +126,9 @@ test('[S0-46, S0-47, S2-101, S2-102] sessions go through different proxies at th
     ),
   );
   expect(answers.map((answer) => answer.section('Page'))).toEqual(
-    Object.keys(proxies).map((name) => `- Page URL: http://pages.test/?${name}\n- Page Title: Behind`),
+    Object.keys(proxies).map(
+      (name) => `- Session: ${name}\n- Page URL: http://pages.test/?${name}\n- Page Title: Behind`,
+    ),
   );
   for (const proxy of [http, socks, open]) expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
   await callRaw('create_session', { name: 'wrong', proxy: { server: socks.url, ...eve } });
