@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import { modalElsewhere } from '../session/held-up.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine } from '../util/text.ts';
@@ -53,11 +54,16 @@ export async function collect(
   const tab = session.current;
   const code = codeParts(response, options.settings.codegen);
   const outcome = response.setOff;
-  const state =
-    outcome?.state !== undefined && outcome.popups.length === 0 ? outcome.state : await tab?.state(options.signal);
+  // A page that waits for another tab's dialog cannot be asked.
+  const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
+  const state = isHeldUp
+    ? undefined
+    : outcome?.state !== undefined && outcome.popups.length === 0
+      ? outcome.state
+      : await tab?.state(options.signal);
   const intent = response.wantedSnapshot;
   const snapshot =
-    tab === undefined || intent === undefined
+    tab === undefined || intent === undefined || isHeldUp
       ? undefined
       : await lookAt(session, tab, intent, state, lookSettings(response, code.code, options));
   const events = await session.takeEvents();
@@ -68,7 +74,10 @@ export async function collect(
     ...code,
     images: response.images,
     modals: session.tabs.flatMap((open) =>
-      open.modals.map((modal) => `- [${modal.description}]: answer it with ${options.clearedBy(modal.kind)}`),
+      open.modals.map((modal) => {
+        const where = open === tab ? '' : ` in tab ${session.indexOf(open)} (${open.id})`;
+        return `- [${modal.description}]${where}: answer it with ${options.clearedBy(modal.kind)}`;
+      }),
     ),
     events: [...events, ...consoleEvents(tab, before)],
     ...(response.hidesPage ? {} : pageParts(session, tab)),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BrowserMode, BrowserWish } from '../browser/host.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secrets } from '../policy/secrets.ts';
+import { modalElsewhere } from '../session/held-up.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import type { ModalKind } from '../session/modals.ts';
@@ -180,9 +181,13 @@ async function sessionScope(
 
 async function openTab(spec: ScopeFacts, session: Session, signal: AbortSignal): Promise<Tab> {
   const tab = await session.activeTab(signal, { replacesPage: spec.replacesPage === true });
+  if (spec.ignoresModals === true) return tab;
   const modal = tab.modals.find((open) => open.kind !== spec.clears);
-  if (modal !== undefined && spec.ignoresModals !== true) {
-    throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: spec.name });
+  if (modal !== undefined) throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: spec.name });
+  const elsewhere = spec.clears === undefined ? await modalElsewhere(session, tab) : undefined;
+  if (elsewhere !== undefined) {
+    const where = `${elsewhere.modal.description}, in tab ${session.indexOf(elsewhere.tab)} (${elsewhere.tab.id})`;
+    throw new ToolError('MODAL_OPEN', { modal: where, tool: spec.name });
   }
   return tab;
 }

@@ -70,7 +70,8 @@ export class ConsoleLog {
 }
 
 function levelOf(type: ReturnType<ConsoleMessage['type']>): ConsoleLevel {
-  if (type === 'error' || type === 'assert') return 'error';
-  if (type === 'warning') return 'warning';
+  if (type === 'error') return 'error';
+  // Errors are what console.error wrote; an assertion that failed comes next.
+  if (type === 'warning' || type === 'assert') return 'warning';
   return type === 'debug' || type === 'trace' ? 'debug' : 'info';
 }

@@ -3,13 +3,6 @@ import type { FailureContext } from '../browser/failure.ts';
 import type { PageState } from './agent.ts';
 import type { Modal } from './modals.ts';
 
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** What an action set off. */
 export interface Outcome {
   readonly navigatedTo?: string | undefined;

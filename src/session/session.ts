@@ -10,6 +10,7 @@ import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
+import { takeDialog } from './modals.ts';
 import { goQuietly, shownUrl } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
@@ -319,6 +320,8 @@ export class Session implements AsyncDisposable {
       context.setDefaultTimeout(this.#deps.timeouts.action);
       context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
       context.on('page', (page) => this.#adopt(page));
+      // Of the context, not of each page: a window may open one before anybody could listen to it.
+      context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));
       lease.onLost((reason) => this.#onLost(lease, reason));
       this.#lease = lease;
       this.#context = context;
@@ -351,6 +354,9 @@ export class Session implements AsyncDisposable {
       dismissesDialogs: this.#deps.dismissesDialogs,
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
+      onModal: (modal) => {
+        for (const other of this.#tabs) if (other !== tab) void other.interruptBy(modal);
+      },
     });
     this.#tabs.push(tab);
     page.on('close', () => {
@@ -367,7 +373,10 @@ export class Session implements AsyncDisposable {
     if (index < 0) return;
     this.#tabs.splice(index, 1);
     if (this.#focused === tab) this.#focused = undefined;
-    if (this.#active === tab) this.#active = this.#tabs[Math.min(index, this.#tabs.length - 1)];
+    if (this.#active !== tab) return;
+    const { opener } = tab;
+    const neighbour = this.#tabs[Math.min(index, this.#tabs.length - 1)];
+    this.#active = opener !== undefined && this.#tabs.includes(opener) ? opener : neighbour;
   }
 
   #onLost(lease: BrowserLease, reason: string): void {

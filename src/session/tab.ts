@@ -1,21 +1,24 @@
-import type { Dialog, Download, Locator, Page, Request, Response } from 'playwright-core';
+import type { Download, Locator, Page, Request, Response } from 'playwright-core';
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
+import { Ring } from '../util/ring.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { Activity, isMainNavigation } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
 import { ConsoleLog } from './console-log.ts';
-import { answerDialog, dialogModal } from './modals.ts';
+import { Dialogs } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
 import type { OpenOptions } from './navigate.ts';
-import type { ActOptions, Box, Outcome } from './outcome.ts';
+import type { ActOptions, Outcome } from './outcome.ts';
 import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
 import type { Blocked } from './obstacles.ts';
+import { scaledPicture } from './scaled-picture.ts';
+import type { ScaledPicture } from './scaled-picture.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
 import { AgentEyes } from './agent-eyes.ts';
@@ -36,6 +39,8 @@ export interface TabDeps {
   /** Told about every download, to save it. */
   readonly onDownload: (download: Download, request: Request | undefined) => void;
   readonly onEvent: (event: string) => void;
+  /** A dialog opened. One process may serve several tabs, and then they all wait for it. */
+  readonly onModal: (modal: Modal) => void;
 }
 
 /** What the model was last shown of a tab, and when on the page's own clock. */
@@ -50,10 +55,10 @@ interface Shown {
 }
 
 const stateTimeoutMs = 2000;
-const jpegQuality = 80;
 const answerLimitMs = 500;
 const mostCandidates = 5;
 const mostBackgroundUrls = 200;
+const mostSecrets = 100;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
 /** A page whose DOM has rested this long has done what it was going to do. */
@@ -66,7 +71,7 @@ export class Tab {
   readonly console = new ConsoleLog();
   readonly network = new NetworkLog();
   readonly #deps: TabDeps;
-  readonly #modals: Modal[] = [];
+  readonly #typedSecrets = new Ring<string>(mostSecrets);
   readonly #backgroundUrls = new Set<string>();
   #activity: Activity | undefined;
   readonly #agents: PageAgents;
@@ -82,8 +87,11 @@ export class Tab {
   #refsOf = '';
   #shown: Shown | undefined;
   readonly choosers: Choosers;
-  /** The answer to give to the next dialog, decided before it opened. */
-  nextDialog: { readonly accept: boolean; readonly promptText?: string } | undefined;
+  readonly dialogs: Dialogs;
+  /** The tab whose page opened it; closing it leads back there. */
+  opener: Tab | undefined;
+  /** A dialog of another tab that opened during the action under way. */
+  #elsewhere: Modal | undefined;
 
   constructor(page: Page, deps: TabDeps) {
     this.id = deps.id;
@@ -93,7 +101,13 @@ export class Tab {
     this.#eyes = deps.format === 'compact' ? new AgentEyes(this.#agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
-    page.on('dialog', (dialog) => void this.#onDialog(dialog));
+    this.dialogs = new Dialogs(deps.dismissesDialogs ? { accept: false } : undefined, {
+      answered: deps.onEvent,
+      opened: (modal) => {
+        this.#activity?.interrupt();
+        deps.onModal(modal);
+      },
+    });
     this.choosers = new Choosers(page, () =>
       deps.onEvent('The page asks for files. Give them with browser_file_upload.'),
     );
@@ -109,7 +123,7 @@ export class Tab {
   }
 
   get modals(): readonly Modal[] {
-    return this.#modals;
+    return this.dialogs.open;
   }
 
   get crashed(): boolean {
@@ -130,14 +144,22 @@ export class Tab {
     return this.#shown;
   }
 
-  clearModal(modal: Modal): void {
-    const index = this.#modals.indexOf(modal);
-    if (index >= 0) this.#modals.splice(index, 1);
+  /** A dialog of another tab ends what this one is doing, if both are served by one process: then it cannot go on. */
+  async interruptBy(modal: Modal): Promise<void> {
+    const activity = this.#activity;
+    if (activity === undefined || (await this.answers()) || this.#activity !== activity) return;
+    this.#elsewhere = modal;
+    activity.interrupt();
+  }
+
+  /** Whether the page answers at all. */
+  async answers(limitMs = answerLimitMs): Promise<boolean> {
+    return settlesWithin(this.page.evaluate('0'), limitMs);
   }
 
   /** Asks the page agents; undefined while the page cannot answer. */
   async state(signal: AbortSignal, begin = false): Promise<PageState | undefined> {
-    if (this.#modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
+    if (this.modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
     return this.#noted(await this.#agents.state(stateTimeoutMs, signal, begin));
   }
 
@@ -148,8 +170,9 @@ export class Tab {
     const isBackground = (request: Request): boolean =>
       options.isPassive === true || this.#backgroundUrls.has(withoutQuery(request));
     using activity = new Activity(this.page, isBackground);
-    const known = new Set(this.#modals);
-    const newModal = (): Modal | undefined => this.#modals.find((modal) => !known.has(modal));
+    const known = new Set(this.modals);
+    const newModal = (): Modal | undefined => this.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
+    this.#elsewhere = undefined;
     const before = await this.state(signal, options.isPassive !== true);
     this.#activity = activity;
     this.#actions++;
@@ -215,23 +238,9 @@ export class Tab {
   }
 
   /** A picture of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
-  async scaledPicture(
-    part: Box | undefined,
-    isFull: boolean,
-    scale: number,
-    format: 'jpeg' | 'png',
-  ): Promise<Buffer | undefined> {
+  async scaledPicture(picture: ScaledPicture): Promise<Buffer | undefined> {
     const session = (await this.#agents.lane())?.session;
-    if (session === undefined) return undefined;
-    const { cssLayoutViewport: view, cssContentSize: content } = await session.send('Page.getLayoutMetrics');
-    const visible = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
-    const inPage = part === undefined ? undefined : { ...part, x: part.x + view.pageX, y: part.y + view.pageY };
-    const area = inPage ?? (isFull ? { x: 0, y: 0, width: content.width, height: content.height } : visible);
-    const clip = { ...area, scale };
-    const quality = format === 'jpeg' ? { quality: jpegQuality } : {};
-    const options = { format, ...quality, clip, captureBeyondViewport: isFull || part !== undefined };
-    const { data } = await session.send('Page.captureScreenshot', options);
-    return Buffer.from(data, 'base64');
+    return session === undefined ? undefined : scaledPicture(session, picture);
   }
 
   /** Finds the element, at once for a ref: a ref that points nowhere is never waited for. */
@@ -317,35 +326,28 @@ export class Tab {
     return isSame ? shown.view : undefined;
   }
 
+  /** Must not be shown wherever it turns up again, as in the body of a request. */
+  keepSecret(value: string): void {
+    if (value !== '') this.#typedSecrets.push(value);
+  }
+
+  /** What was in password, one-time-code and card fields of its pages. */
+  get typedSecrets(): readonly string[] {
+    return [...new Set(this.#typedSecrets.items())];
+  }
+
   #noted(state: PageState | undefined): PageState | undefined {
-    if (state !== undefined) this.#title = state.title;
+    if (state === undefined) return undefined;
+    this.#title = state.title;
+    const known = new Set(this.#typedSecrets.items());
+    for (const value of state.secrets) if (!known.has(value)) this.keepSecret(value);
     return state;
   }
 
   /** A page that no longer answers is stopped, so that the next call finds it usable. */
   async unblock(): Promise<void> {
-    if (this.page.isClosed() || this.#crashed || this.#modals.length > 0) return;
-    const answers = await settlesWithin(this.page.evaluate('0'), answerLimitMs);
-    if (!answers) await this.stopScript();
-  }
-
-  async #onDialog(dialog: Dialog): Promise<void> {
-    const usual = this.#deps.dismissesDialogs ? { accept: false } : undefined;
-    const decided = dialog.type() === 'beforeunload' ? { accept: true } : (this.nextDialog ?? usual);
-    if (decided === undefined) {
-      const modal = dialogModal(dialog);
-      this.#modals.push(modal);
-      this.#activity?.interrupt();
-      return;
-    }
-    if (dialog.type() !== 'beforeunload') this.nextDialog = undefined;
-    const description = dialogModal(dialog).description;
-    try {
-      await answerDialog(dialog, decided);
-      this.#deps.onEvent(`${decided.accept ? 'Accepted' : 'Dismissed'} ${description}`);
-    } catch {
-      // The page went away with its dialog.
-    }
+    if (this.page.isClosed() || this.#crashed || this.modals.length > 0) return;
+    if (!(await this.answers())) await this.stopScript();
   }
 
   #onRequest(request: Request): void {
@@ -374,7 +376,7 @@ export class Tab {
     this.#crashed = false;
     this.#title = '';
     this.#backgroundUrls.clear();
-    this.#modals.length = 0;
+    this.dialogs.forget();
     this.choosers.take();
     this.console.nextDocument();
   }

@@ -40,6 +40,9 @@ export async function actOnPage(
   const { session, tab, response, signal } = call;
   const { failure, isDirect = false, isPassive = false } = options;
   const outcome = await tab.act(action, { signal, failure, isDirect, isPassive });
+  for (const opened of outcome.popups.map((popup) => session.tabOf(popup))) {
+    if (opened !== undefined) opened.opener = tab;
+  }
   if (options.opensInBackground !== true) await followPopup(session, outcome.popups, options.loadMs);
   response.outcome(outcome);
   if (options.showsPage !== false) response.snapshot({ mode: 'changes' });
@@ -110,5 +113,8 @@ async function followPopup(session: Session, popups: readonly Page[], loadMs: nu
   const opened = popup === undefined || popup.isClosed() ? undefined : session.tabOf(popup);
   if (popup === undefined || opened === undefined) return;
   session.follow(opened);
-  await settlesWithin(popup.waitForLoadState('load', { timeout: loadMs }), loadMs);
+  // A dialog that it opens while it loads ends the wait: the load goes on when it is answered.
+  const loading = popup.waitForLoadState('load', { timeout: loadMs });
+  loading.catch(() => undefined);
+  await settlesWithin(Promise.race([loading, opened.dialogs.whenOpen()]), loadMs);
 }

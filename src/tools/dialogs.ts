@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { answerDialog } from '../session/modals.ts';
 import { actOnPage } from './acting.ts';
 
 export const handleDialog = defineTool({
@@ -15,19 +14,17 @@ export const handleDialog = defineTool({
     promptText: z.string().optional().describe('Answer to a prompt'),
   },
   run: async (call) => {
-    const { tab, args, response, settings } = call;
+    const { session, tab, args, response, settings } = call;
     const text = args.promptText;
     const verb = args.accept ? 'Accepted' : 'Dismissed';
-    const modal = tab.modals[0];
-    if (modal === undefined) {
-      tab.nextDialog = { accept: args.accept, ...(text === undefined ? {} : { promptText: text }) };
+    const holder = [tab, ...session.tabs].find(({ modals }) => modals.length > 0);
+    const modal = holder?.modals[0];
+    if (holder === undefined || modal === undefined) {
+      tab.dialogs.next = { accept: args.accept, ...(text === undefined ? {} : { promptText: text }) };
       response.text(`No dialog is open. The next one in this tab will be ${verb.toLowerCase()}.`);
       return;
     }
-    const answer = async (): Promise<void> => {
-      tab.clearModal(modal);
-      await answerDialog(modal.dialog, { accept: args.accept, promptText: text });
-    };
+    const answer = async (): Promise<void> => holder.dialogs.answer(modal, { accept: args.accept, promptText: text });
     await actOnPage(call, answer, { failure: { what: 'Answering the dialog' }, loadMs: settings.timeouts.load });
     response.text(`${verb} ${modal.description}.`);
   },

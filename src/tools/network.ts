@@ -14,8 +14,18 @@ type Part = (typeof parts)[number];
 
 /** What a page is made of; left out of the list unless asked for. */
 const staticTypes = new Set(['image', 'font', 'stylesheet', 'media', 'script', 'manifest', 'texttrack']);
-const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-auth-token|x-csrf-token)$/i;
+const secretHeaders =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|.*(?:token|secret|password|api-?key|access-?key|credential|session-?id|signature).*)$/i;
+/** Keys of forms and of JSON whose values open accounts. */
+const secretKeys = 'pass(?:word|wd|phrase|code)?|pwd|otp|cvc|cvv|(?:client_)?secret|(?:access_|refresh_|id_)?token';
+const secretPairs: readonly RegExp[] = [
+  new RegExp(String.raw`(?<=(?:^|[?&;])[\w.[\]-]*(?:${secretKeys})[\]]?=)[^&\s]+`, 'gi'),
+  new RegExp(String.raw`(?<="[\w.-]*(?:${secretKeys})"\s*:\s*")(?:[^"\\]|\\.)+`, 'gi'),
+];
+const shortestSecret = 4;
 const longestUrl = 200;
+/** What is shown of a body at once. */
+const longestPart = 8000;
 
 export const networkRequests = defineTool({
   name: 'browser_network_requests',
@@ -41,7 +51,8 @@ export const networkRequests = defineTool({
     const wanted = await Promise.all(
       entries.map(async ({ request }) => args.static === true || !isStatic(request) || (await hasFailed(request))),
     );
-    const lines = await Promise.all(entries.filter((_, place) => wanted[place]).map(lineOf));
+    const shown = await Promise.all(entries.filter((_, place) => wanted[place]).map(lineOf));
+    const lines = shown.map((line) => withoutSecrets(line, tab, true));
     if (args.filename !== undefined) {
       const file = await call.session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
       response.text(`${lines.length} requests written to ${file.shown}`);
@@ -92,18 +103,47 @@ async function show(
   }
   const { request } = entry;
   const answer = await answerOf(request);
+  if (args.filename !== undefined && args.part === 'response-body') {
+    const body = await answer?.body().catch(() => undefined);
+    if (body !== undefined && !isText(body, answer)) {
+      const file = await session.workspace.save('output', args.filename, body);
+      response.text(`${body.length} bytes written to ${file.shown}`);
+      return;
+    }
+  }
   const whole =
     args.part === undefined ? await overview(entry, request, answer) : await partOf(args.part, request, answer);
   // Before a part is taken: a caller could begin in the middle of a value.
-  const text = secrets.redact(whole);
+  const text = secrets.redact(withoutSecrets(whole, tab, args.part !== 'response-body'));
   if (args.filename !== undefined) {
     const file = await session.workspace.save('output', args.filename, text);
     response.text(`Written to ${file.shown}`);
     return;
   }
-  const from = Math.max(0, args.offset ?? 0);
-  if (from > 0) response.text(`From character ${from} of ${text.length}:`);
-  response.text(quoteBlock(text.slice(from)));
+  const from = Math.max(0, Math.floor(args.offset ?? 0));
+  const end = Math.min(text.length, from + longestPart);
+  if (from > 0 || end < text.length) {
+    const more = end < text.length ? ` Go on with offset ${end}, or save all of it with filename.` : '';
+    response.text(`Characters ${Math.min(from, end)} to ${end} of ${text.length}.${more}`);
+  }
+  response.text(quoteBlock(text.slice(from, end)));
+}
+
+function inForm(value: string): string {
+  return new URLSearchParams([['', value]]).toString().slice(1);
+}
+
+/** What was typed into secret fields is not shown on its way out; nor is what the page itself sends under such names. */
+function withoutSecrets(text: string, tab: Tab, isSent: boolean): string {
+  const typed = tab.typedSecrets.filter((value) => value.length >= shortestSecret);
+  const forms = typed.flatMap((value) => [
+    value,
+    inForm(value),
+    inForm(value).replaceAll('+', '%20'),
+    JSON.stringify(value).slice(1, -1),
+  ]);
+  const plain = forms.reduce((shown, form) => shown.replaceAll(form, '[REDACTED]'), text);
+  return isSent ? secretPairs.reduce((shown, pair) => shown.replaceAll(pair, '[REDACTED]'), plain) : plain;
 }
 
 async function overview(entry: NetworkEntry, request: Request, answer: PageResponse | null): Promise<string> {
@@ -139,11 +179,16 @@ async function bodyOf(answer: PageResponse): Promise<string> {
   try {
     const body = await answer.body();
     const type = answer.headers()['content-type'] ?? '';
-    const isText = /text|json|xml|javascript|form/.test(type) || !body.subarray(0, 1000).includes(0);
-    return isText ? body.toString('utf8') : `(${body.length} bytes of ${type === '' ? 'data' : oneLine(type)})`;
+    if (isText(body, answer)) return body.toString('utf8');
+    return `(${body.length} bytes of ${type === '' ? 'data' : oneLine(type)}; save them with filename)`;
   } catch {
     return '(the body is no longer there)';
   }
+}
+
+function isText(body: Buffer, answer: PageResponse | null): boolean {
+  const type = answer?.headers()['content-type'] ?? '';
+  return /text|json|xml|javascript|form/.test(type) || !body.subarray(0, 1000).includes(0);
 }
 
 async function lineOf({ index, request }: NetworkEntry): Promise<string> {

@@ -5,6 +5,7 @@ import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
+import type { Located } from '../session/target.ts';
 import { timestampName } from '../session/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
 import { pageCode } from '../util/code.ts';
@@ -13,6 +14,7 @@ import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape } from
 import type { TargetArguments } from './shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
+const visibleMs = 500;
 
 interface ShotArguments extends TargetArguments {
   readonly fullPage?: boolean | undefined;
@@ -51,6 +53,7 @@ export const takeScreenshot = defineTool({
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
     response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session.name)) });
     const { located, subject } = await subjectOf(tab, session, args, signal);
+    if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
     const picture = await shoot(located?.locator ?? tab.page, args, call);
     const { width, height } = imageSize(picture.data);
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
@@ -86,6 +89,19 @@ async function subjectOf(tab: Tab, session: Session, args: ShotArguments, signal
   }
   const located = await tab.locate(target, await tab.state(signal), signal);
   return { located, subject: oneLine(args.element ?? located.label) };
+}
+
+/** An element that is there and has nothing to show is not waited for, once the page has come to rest. */
+async function untilVisible(tab: Tab, located: Located, timeout: number, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + timeout;
+  await located.locator.waitFor({ state: 'attached', timeout, signal });
+  do {
+    const moment = Math.max(1, Math.min(visibleMs, end - performance.now()));
+    const waiting = located.locator.waitFor({ state: 'visible', timeout: moment, signal });
+    if (await waiting.then(() => true).catch(() => false)) return;
+    signal.throwIfAborted();
+  } while (performance.now() < end && (await tab.isBusy(signal)));
+  throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: located.label, reason: 'it is not visible, or has no size.' });
 }
 
 interface Picture {
@@ -131,7 +147,12 @@ async function inlineImage(
   const box = locator === undefined ? undefined : await locator.boundingBox();
   // Whoever asked for the picture in the answer gets the format that was asked for.
   const format = args.image === 'inline' && picture.type === 'png' ? 'png' : 'jpeg';
-  const smaller = await tab.scaledPicture(box ?? undefined, args.fullPage === true, fit, format);
+  const smaller = await tab.scaledPicture({
+    part: box ?? undefined,
+    isFull: args.fullPage === true,
+    scale: fit,
+    format,
+  });
   return smaller === undefined
     ? { data: picture.data, mimeType: `image/${picture.type}` as const }
     : { data: smaller, mimeType: `image/${format}` as const };

@@ -30,12 +30,21 @@ test.for([
 test('[S2-62, R-38] level error shows console.error, then uncaught errors, marked', async ({ site, call }) => {
   site.set(
     '/',
-    '<script>setTimeout(() => { throw new TypeError("uncaught") }); console.warn("no"); console.error("written")</script>',
+    `<script>setTimeout(() => { throw new TypeError("uncaught") }); Promise.reject(new Error("unhandled"));
+     console.warn("no"); console.assert(false, "nor this"); console.log("nor that"); console.error("written")</script>`,
   );
   const opened = await call('browser_navigate', { url: site.url('/') });
-  expect(opened.section('Page')).toContain('- Console: 2 errors, 1 warnings');
+  expect(opened.section('Page')).toContain('- Console: 3 errors, 2 warnings');
   const answer = await call('browser_console_messages', { level: 'error' });
-  expect(answer.section('Result')?.replaceAll(/ @ \S+/g, '')).toBe('[ERROR] written\n[PAGE ERROR] TypeError: uncaught');
+  const [written, ...uncaught] =
+    answer
+      .section('Result')
+      ?.replaceAll(/ @ \S+/g, '')
+      .split('\n') ?? [];
+  expect(written).toBe('[ERROR] written');
+  expect(uncaught.toSorted()).toEqual(['[PAGE ERROR] Error: unhandled', '[PAGE ERROR] TypeError: uncaught']);
+  const warnings = await call('browser_console_messages', { level: 'warning' });
+  expect(warnings.section('Result')).toContain('[ASSERT] nor this');
 });
 
 test('[S2-59] messages of the page before are shown only with all', async ({ site, call }) => {

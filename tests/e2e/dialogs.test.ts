@@ -117,3 +117,48 @@ test('a page can be closed, and console messages read, while a dialog is open', 
   expect((await call('browser_close')).section('Result')).toContain('Closed the page.');
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
+
+/** Windows that a page opens share its process, which one dialog holds up as a whole. */
+function popupSite(site: Site): string {
+  site.set('/', `<title>Opener</title><button onclick="window.open('/popup')">Open</button>`);
+  site.set('/popup', '<title>Popup</title><script>alert("in the popup")</script><p>Loaded</p>');
+  return site.url('/');
+}
+
+test('[S2-75] a dialog in a window that a click opens is told at once, and can be answered there', async ({
+  site,
+  call,
+}) => {
+  await call('browser_navigate', { url: popupSite(site) });
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')).toBe(
+    `Successfully clicked element: button\nOpened tab 1 (t2), now the current one: ${site.url('/popup')}\n` +
+      'It opened an alert dialog with the message "in the popup".',
+  );
+  expect(answer.section('Modal state')).toBe(
+    '- [an alert dialog with the message "in the popup"]: answer it with browser_handle_dialog',
+  );
+  await call('browser_handle_dialog', { accept: true });
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('- paragraph: Loaded');
+});
+
+test('[S2-75] a dialog of another tab that holds up this one is named by every tool, and answered from here', async ({
+  site,
+  call,
+}) => {
+  await call('browser_navigate', { url: popupSite(site) });
+  await call('browser_click', { selector: 'button' });
+  const selected = await call('browser_tabs', { action: 'select', index: 0 });
+  expect(selected.section('Modal state')).toBe(
+    '- [an alert dialog with the message "in the popup"] in tab 1 (t2): answer it with browser_handle_dialog',
+  );
+  for (const refused of [await call('browser_snapshot'), await call('browser_click', { ref: 'button' })]) {
+    expect(refused.text).toBe(
+      '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "in the popup", in tab 1 (t2).\n' +
+        'Answer it with browser_handle_dialog first.',
+    );
+  }
+  const answered = await call('browser_handle_dialog', { accept: true });
+  expect(answered.section('Result')).toContain('Accepted an alert dialog with the message "in the popup".');
+  expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Opener');
+});

@@ -119,14 +119,58 @@ test.for([
   expect(answer.text).not.toMatch(/tok-secret|key-secret|cookie-secret/);
 });
 
-test('[C5-11] a long body is shown in ranges', async ({ site, call }) => {
+test('[C5-11] a long body is shown in ranges, and each says where the next begins', async ({ site, call }) => {
   await open(site, call);
   const index = await numberOf(call, 'long');
-  const first = await call('browser_network_requests', { index, part: 'response-body' });
-  expect(first.section('Result')).toContain('line 0\n');
-  expect(first.section('Result')).not.toContain('line 2999');
-  const last = await call('browser_network_requests', { index, part: 'response-body', offset: longBody.length - 9 });
-  expect(last.section('Result')).toBe(`From character ${longBody.length - 9} of ${longBody.length}:\nline 2999`);
+  const size = longBody.length;
+  for (let offset = 0, end = 0; end < size; offset = end) {
+    const answer = await call('browser_network_requests', { index, part: 'response-body', offset });
+    const [head = '', ...body] = answer.section('Result')?.split('\n') ?? [];
+    end = Number(/ to (\d+) of/.exec(head)?.[1]);
+    const next = end < size ? ` Go on with offset ${end}, or save all of it with filename.` : '';
+    expect(head).toBe(`Characters ${offset} to ${end} of ${size}.${next}`);
+    expect(end).toBeGreaterThan(offset);
+    expect(body.join('\n')).toBe(longBody.slice(offset, end).trimEnd());
+  }
+  const beyond = await call('browser_network_requests', { index, part: 'response-body', offset: size + 5 });
+  expect(beyond.section('Result')).toBe(`Characters ${size} to ${size} of ${size}.`);
+});
+
+test('[C5-3] a password is not shown on its way out: not in a body, not in a URL, however it is written', async ({
+  site,
+  call,
+}) => {
+  site.set('/', (request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'text/html').end(`<title>Login</title>
+      <form method="post" action="/?form"><input name="user"><input name="key" type="password"><input type="submit"></form>
+      <button onclick="const key = document.querySelector('[type=password]').value; fetch('/api?k=' + encodeURIComponent(key), { method: 'POST', body: JSON.stringify({ key, access_token: 'tok-4711' }) })">Send</button>`);
+  });
+  site.set('/api', '{}');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_type', { selector: '[name=key]', text: 'hun ter"2&' });
+  await call('browser_click', { selector: 'button' });
+  const list = await call('browser_network_requests', { filter: '/api' });
+  expect(list.section('Result')).toContain('/api?k=[REDACTED] => ');
+  const index = await numberOf(call, '/api');
+  const body = await call('browser_network_requests', { index, part: 'request-body' });
+  expect(body.section('Result')).toBe('{"key":"[REDACTED]","access_token":"[REDACTED]"}');
+  await call('browser_type', { selector: '[name=key]', text: 'other-pass%word', submit: true });
+  const sent = await call('browser_network_requests', { index: await numberOf(call, 'form'), part: 'request-body' });
+  expect(sent.section('Result')).toBe('user=&key=[REDACTED]');
+});
+
+test('a body that is no text is told by its size, and written to a file as it is', async ({ site, call, server }) => {
+  const bytes = Buffer.from([0, 1, 2, 255, 254, 0, 7]);
+  site.set('/data', (_request, response) => response.setHeader('content-type', 'application/octet-stream').end(bytes));
+  site.set('/', '<title>Net</title><script>fetch("/data")</script><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const index = await numberOf(call, 'data');
+  const shown = await call('browser_network_requests', { index, part: 'response-body' });
+  expect(shown.section('Result')).toBe('(7 bytes of application/octet-stream; save them with filename)');
+  const saved = await call('browser_network_requests', { index, part: 'response-body', filename: 'data.bin' });
+  expect(saved.section('Result')).toBe('7 bytes written to .playwright-mcp/data.bin');
+  expect(await readFile(join(server.folder, '.playwright-mcp/data.bin'))).toEqual(bytes);
 });
 
 test('list and body can be written to files', async ({ site, call, server }) => {

@@ -46,6 +46,19 @@ test('[S2-48, S2-52, S2-53, S2-54] a picture too large for a model is scaled dow
   expect(image.size.width / image.size.height).toBeCloseTo(full.width / full.height, 2);
 });
 
+test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown as small as a model needs', async ({
+  site,
+  server,
+  call,
+}) => {
+  site.set('/', '<style>body { margin: 0 }</style><div style="height: 20000px; background: teal">Tall</div>');
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_take_screenshot', { fullPage: true, filename: 'tall.png' });
+  expect(answer.section('Result')).toBe('Took a screenshot of the full page (1280x20000): shots/tall.png');
+  expect(imageSize(await readFile(join(server.folder, 'shots/tall.png')))).toEqual({ width: 1280, height: 20_000 });
+  expect(imagesIn(answer)[0]?.size).toEqual({ width: 100, height: 1568 });
+});
+
 test('[S2-48] an element taller than a model takes is scaled down as well', async ({ site, call }) => {
   site.set(
     '/',

@@ -50,6 +50,33 @@ test('[S2-55, S2-56, R-27] a fully qualified ref captures only that element', as
   expect(path).toMatch(/^\.viewpoint-mcp-screenshots\//);
 });
 
+/** What may be waited for; the test ends long before that, so that only an early answer passes. */
+const patience = 30_000;
+
+test.for([
+  ['of no size', '<div id="it"></div>'],
+  ['that is hidden', '<div id="it" style="display: none">Words</div>'],
+  ['that is invisible', '<div id="it" style="visibility: hidden">Words</div>'],
+])(
+  'an element %s is refused early, and the next picture is taken',
+  { timeout: 15_000 },
+  async ([, html = ''], { site, call }) => {
+    site.set('/', html);
+    await call('browser_navigate', { url: site.url('/') });
+    const answer = await call('browser_take_screenshot', { ref: '#it', timeout: patience });
+    expect(answer.section('Error')?.split('\n')[0]).toBe(
+      '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it is not visible, or has no size.',
+    );
+    expect((await call('browser_take_screenshot')).isError).toBe(false);
+  },
+);
+
+test('an element that appears by itself is waited for', async ({ site, call }) => {
+  site.set('/', '<div id="it" hidden>Words</div><script>setTimeout(() => { it.hidden = false }, 300)</script>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_take_screenshot', { selector: '#it' })).isError).toBe(false);
+});
+
 test('[S2-57, S2-58] a full page is captured to its end', async ({ site, server, call }) => {
   site.set('/', page);
   await call('browser_navigate', { url: site.url('/') });

@@ -150,6 +150,22 @@ test('[R-37] a window that a click opens becomes the current tab, and closing it
   expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
 });
 
+test('[R-37] closing a tab that a link opened leads back to the tab with the link, not to the neighbour', async ({
+  site,
+  call,
+}) => {
+  await threeTabs(site, call);
+  site.set('/links', '<title>Links</title><a target="_blank" href="/a">Go</a>');
+  await call('browser_tabs', { action: 'select', index: 1 });
+  await call('browser_navigate', { url: site.url('/links') });
+  for (const close of [() => call('browser_close'), () => call('browser_tabs', { action: 'close' })]) {
+    const opened = await call('browser_click', { selector: 'a' });
+    expect(opened.section('Open tabs')).toContain(`- 3: (current) [A](${site.url('/a')})`);
+    await close();
+    expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Links');
+  }
+});
+
 test('[S2-08, R-37] a link to a new tab makes that tab the current one, loaded', async ({ site, call }) => {
   site.set('/', '<title>Here</title><a target="_blank" href="/there">Go</a>');
   site.set('/there', slowly(300, '<title>There</title><h1>Arrived</h1>'));
