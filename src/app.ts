@@ -10,6 +10,7 @@ import type { RunFolderOptions } from './browser/run-folder.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { CallRequest, DispatchDeps } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
+import { SessionLog } from './call/session-log.ts';
 import type { BrowserControl, Tool } from './call/tool.ts';
 import type { Config } from './config/schema.ts';
 import { ToolError } from './errors.ts';
@@ -21,6 +22,7 @@ import { Secrets } from './policy/secrets.ts';
 import { chooseTools } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
+import { initPages } from './session/init-pages.ts';
 import { Session } from './session/session.ts';
 import type { DriverId } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
@@ -94,26 +96,19 @@ export function createApp(options: AppOptions): App {
   });
   const browser = browserControl(host, store);
   const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
-  let isWarm = false;
-  const warmUp = (): void => {
-    if (isWarm) return;
-    isWarm = true;
-    void warm(loader, host, config, log, async () => {
-      const { reapLeftovers } = await import('./browser/reap.ts');
-      await reapLeftovers({ ...temporary, now: Date.now });
-    });
-  };
+  const road = roadOf(deps, forSessions.workspace);
+  const warmUp = once(() => void warm(loader, host, config, log, temporary));
   const mcp = {
     name: config.name,
     version: config.version ?? version,
     tools: tools.map(describeTool),
-    call: (request: CallRequest) => dispatch(deps, request),
+    call: road.call,
     onListed: warmUp,
   };
   return {
     tools,
     warnings,
-    call: async (request) => dispatch(deps, { driver: 'library', signal: new AbortController().signal, ...request }),
+    call: async (request) => road.call({ driver: 'library', signal: new AbortController().signal, ...request }),
     server: (driver) => createServer(mcp, driver),
     serve: async (transport, driver) => serveOn(transport, () => createServer(mcp, driver), log),
     describeBrowser: async () => host.describe(),
@@ -122,7 +117,26 @@ export function createApp(options: AppOptions): App {
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
+      await road[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The road of a call, and the record of it where the operator wants one. */
+function roadOf(
+  deps: DispatchDeps,
+  workspace: Workspace,
+): AsyncDisposable & { readonly call: (request: CallRequest) => Promise<CallResult> } {
+  const { config, log, secrets } = deps;
+  const redact = (value: unknown): unknown => secrets.redactAll(value);
+  const record = config.saveSession ? new SessionLog({ workspace, log, now: Date.now, redact }) : undefined;
+  return {
+    call: async (request) => {
+      const result = await dispatch(deps, request);
+      record?.record({ driver: request.driver, tool: request.name, args: request.args, result });
+      return result;
+    },
+    [Symbol.asyncDispose]: async () => record?.[Symbol.asyncDispose](),
   };
 }
 
@@ -224,6 +238,15 @@ function sessionDeps(
       await context.addInitScript(timerScript);
       for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });
     },
+    preparePage: initPages(browser.initPage, cwd),
+  };
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
   };
 }
 
@@ -233,10 +256,11 @@ async function warm(
   host: BrowserHost,
   config: Config,
   log: Logger,
-  reap: () => Promise<unknown>,
+  temporary: Pick<RunFolderOptions, 'log' | 'tmpdir' | 'uid'>,
 ): Promise<void> {
   try {
-    await reap();
+    const { reapLeftovers } = await import('./browser/reap.ts');
+    await reapLeftovers({ ...temporary, now: Date.now });
     await loader.load();
     if (config.launch === 'startup') {
       const lease = await host.acquire({ isDefault: true }, AbortSignal.timeout(60_000));

@@ -201,6 +201,11 @@ export const errorCatalogue = {
     hint: 'Run "pagehelm doctor" to see what is missing on this machine.',
     code: 'RESOURCE_EXHAUSTED',
   }),
+  INIT_PAGE_FAILED: error<{ path: string; reason: string }>({
+    message: ({ path, reason }) => `The module ${JSON.stringify(path)}, which prepares each page, failed: ${reason}`,
+    hint: 'Ask the operator of this server to correct the file that --init-page names.',
+    code: 'INTERNAL_ERROR',
+  }),
   CONTEXT_EXISTS: error<{ name: string }>({
     message: ({ name }) => `There is a context ${JSON.stringify(name)} already.`,
     hint: 'Use browser_context_switch, or another name.',

@@ -30,6 +30,8 @@ export interface BrowserLease extends AsyncDisposable {
   device(name: string): BrowserContextOptions;
   /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
   readonly sharedContext?: BrowserContext;
+  /** What the operator should know about it: it is not quite what was asked for. */
+  readonly note?: string;
   onLost(listener: (reason: string) => void): void;
 }
 

@@ -131,8 +131,7 @@ export const fileShape = {
   saveSession: z.boolean().default(false).meta({
     flag: 'save-session',
     section: files,
-    pending: true,
-    description: 'Keep a record of the session in the output directory',
+    description: 'Write calls and answers to a file session.md in the output directory',
   }),
   allowUnrestrictedFileAccess: z.boolean().default(false).meta({
     flag: 'allow-unrestricted-file-access',

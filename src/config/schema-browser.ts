@@ -173,10 +173,9 @@ const attached = {
 const pages = {
   initPage: z.array(z.string()).default([]).meta({
     flag: 'init-page',
-    pending: true,
     placeholder: 'paths',
     variadic: true,
-    description: 'Modules run with the Playwright page object of every new page',
+    description: 'Modules whose default export, a function, is given { page } for every new page',
   }),
   initScript: z.array(z.string()).default([]).meta({
     flag: 'init-script',

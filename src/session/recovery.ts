@@ -27,7 +27,21 @@ export async function goQuietly(page: Page, url: string, timeout: number, signal
   }
 }
 
-/** A URL as a sentence shows it. */
-export function shownUrl(url: string): string {
-  return cut(oneLine(url), 200);
+/** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */
+export function lossText({ reason, urls, activeUrl }: Loss, isBack?: boolean): string {
+  const lost = `The browser was lost (${reason}) and was started again. Cookies, storage and page state are gone.`;
+  if (isBack === undefined || activeUrl === undefined) return lost;
+  const rest = urls.length - 1;
+  const others = rest > 0 ? ` ${rest} other ${rest === 1 ? 'tab was' : 'tabs were'} not reopened.` : '';
+  return `${lost} ${reopenedText(activeUrl, isBack)}.${others}`;
+}
+
+/** The same for a page that crashed alone. */
+export function crashText(url: string, isBack: boolean | undefined): string {
+  if (isBack === undefined) return 'The page had crashed; this is a new tab.';
+  return `The page had crashed. ${reopenedText(url, isBack)} in a new tab; what was typed into it is gone.`;
+}
+
+function reopenedText(url: string, isBack: boolean): string {
+  return `${isBack ? 'Reopened' : 'Could not reopen'} ${cut(oneLine(url), 200)}`;
 }

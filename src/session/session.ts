@@ -5,13 +5,13 @@ import { refusedOption, toToolError } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
-import { settlesWithin } from '../util/signals.ts';
+import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
 import { takeDialog } from './modals.ts';
-import { goQuietly, shownUrl } from './recovery.ts';
+import { crashText, goQuietly, lossText } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
@@ -36,6 +36,8 @@ export interface SessionDeps {
   readonly downloads: DownloadLimits;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
+  /** Prepares a new page; calls wait for it. */
+  readonly preparePage: (page: Page) => Promise<void>;
 }
 
 export interface SessionIdentity {
@@ -69,6 +71,7 @@ export class Session implements AsyncDisposable {
   #focused: Tab | undefined;
   /** Tabs that this session opened; those of an attached browser are not ours to close. */
   readonly #own = new Set<Tab>();
+  readonly #ready = new WeakMap<Tab, Promise<void>>();
   /** Pages that have closed, in case their browser turns out to have died. */
   #closing: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
   #nextTab = 1;
@@ -178,7 +181,9 @@ export class Session implements AsyncDisposable {
     await this.#restore(signal, replacesPage);
     const { current } = this;
     if (current?.crashed === true) await this.#reopen(current, signal, replacesPage);
-    return this.current ?? this.newTab(signal);
+    const tab = this.current ?? (await this.newTab(signal));
+    await raceSignal(this.#ready.get(tab) ?? Promise.resolve(), signal);
+    return tab;
   }
 
   async newTab(signal: AbortSignal): Promise<Tab> {
@@ -282,32 +287,23 @@ export class Session implements AsyncDisposable {
     const loss = this.#loss;
     if (loss === undefined) return;
     this.#loss = undefined;
-    const lost = `The browser was lost (${loss.reason}) and was started again. Cookies, storage and page state are gone.`;
-    if (replacesPage || loss.activeUrl === undefined || loss.activeUrl === 'about:blank') {
-      this.#events.push(lost);
+    const { activeUrl = 'about:blank' } = loss;
+    if (replacesPage || activeUrl === 'about:blank') {
+      this.#events.push(lossText(loss));
       return;
     }
     const tab = await this.newTab(signal);
-    const others =
-      loss.urls.length > 1
-        ? ` ${loss.urls.length - 1} other ${loss.urls.length === 2 ? 'tab was' : 'tabs were'} not reopened.`
-        : '';
-    const isBack = await goQuietly(tab.page, loss.activeUrl, this.#deps.timeouts.navigation, signal);
-    this.#events.push(`${lost} ${isBack ? 'Reopened' : 'Could not reopen'} ${shownUrl(loss.activeUrl)}.${others}`);
+    const isBack = await goQuietly(tab.page, activeUrl, this.#deps.timeouts.navigation, signal);
+    this.#events.push(lossText(loss, isBack));
   }
 
   async #reopen(tab: Tab, signal: AbortSignal, replacesPage: boolean): Promise<void> {
     const url = tab.page.url();
     await this.closeTab(tab);
     const fresh = await this.newTab(signal);
-    if (replacesPage) {
-      this.#events.push('The page had crashed; this is a new tab.');
-      return;
-    }
-    const isBack = await goQuietly(fresh.page, url, this.#deps.timeouts.navigation, signal);
-    this.#events.push(
-      `The page had crashed. ${isBack ? 'Reopened' : 'Could not reopen'} ${shownUrl(url)} in a new tab; what was typed into it is gone.`,
-    );
+    const navigationMs = this.#deps.timeouts.navigation;
+    const isBack = replacesPage ? undefined : await goQuietly(fresh.page, url, navigationMs, signal);
+    this.#events.push(crashText(url, isBack));
   }
 
   async #openContext(signal: AbortSignal): Promise<BrowserContext> {
@@ -323,6 +319,7 @@ export class Session implements AsyncDisposable {
       // Of the context, not of each page: a window may open one before anybody could listen to it.
       context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));
       lease.onLost((reason) => this.#onLost(lease, reason));
+      if (lease.note !== undefined) this.#events.push(lease.note);
       this.#lease = lease;
       this.#context = context;
       for (const page of context.pages()) this.#adopt(page);
@@ -358,6 +355,10 @@ export class Session implements AsyncDisposable {
         for (const other of this.#tabs) if (other !== tab) void other.interruptBy(modal);
       },
     });
+    const ready = this.#deps.preparePage(page);
+    // A failure is told by the call that uses the tab.
+    ready.catch(() => undefined);
+    this.#ready.set(tab, ready);
     this.#tabs.push(tab);
     page.on('close', () => {
       // A browser that dies closes its pages first, and is known to be dead only afterwards.

@@ -41,6 +41,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         dismissesDialogs: false,
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,
+        preparePage: async () => undefined,
       }),
     ...options,
   });

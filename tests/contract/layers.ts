@@ -52,6 +52,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'a misspelt tool is guessed in one way' },
   { from: 'cli/commands/call.ts', to: 'call/', why: 'it tells an unknown tool from a failure, and prints results' },
   { from: 'cli/', to: 'tools/index.ts', why: 'a tool’s arguments are read from the command line, and are its help' },
+  { from: 'session/init-pages.ts', to: '', why: 'it loads the modules that an operator names' },
   { from: 'index.ts', to: 'log.ts', why: 'a program hands in where log lines go, and gets a logger made of it' },
 ];
 
@@ -111,6 +112,7 @@ export function problemWith(edge: Import): string | undefined {
     return unitOf(from) === 'page' ? `${from}: runs in a page, where ${to} is not` : undefined;
   const isOf = (name: string): boolean => to === name || to.startsWith(`${name}/`);
   if (kind === 'type' && layer.types?.some(isOf) === true) return undefined;
+  if (to === '' && exceptionFor(edge) !== undefined) return undefined;
   if (layer.values?.some(isOf) !== true)
     return `${from}: may not import ${kind} of ${to === '' ? 'a computed name' : to}`;
   if (isOf(playwright) && kind === 'value') return `${from}: ${to} is loaded with import() when it is needed`;

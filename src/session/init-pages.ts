@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { ToolError } from '../errors.ts';
+
+type Prepare = (input: { readonly page: Page }) => unknown;
+
+/** Runs the operator's modules on each new page; each is loaded once, when the first page opens. */
+export function initPages(paths: readonly string[], cwd: string): (page: Page) => Promise<void> {
+  const loaded = new Map<string, Promise<Prepare>>();
+  return async (page) => {
+    for (const path of paths) {
+      try {
+        const loading = loaded.get(path) ?? load(resolve(cwd, path));
+        loaded.set(path, loading);
+        await (
+          await loading
+        )({ page });
+      } catch (error) {
+        // A file that is put right while the server runs is tried again.
+        loaded.delete(path);
+        throw new ToolError('INIT_PAGE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
+      }
+    }
+  };
+}
+
+async function load(path: string): Promise<Prepare> {
+  const module: unknown = await import(pathToFileURL(path).href);
+  const exported = defaultOf(module);
+  // A CommonJS module that was made of an ES module has its default inside of its only export.
+  const prepare = isPrepare(exported) ? exported : defaultOf(exported);
+  if (!isPrepare(prepare)) throw new Error('it does not export a function by default');
+  return prepare;
+}
+
+function defaultOf(module: unknown): unknown {
+  return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+}
+
+function isPrepare(value: unknown): value is Prepare {
+  return typeof value === 'function';
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isTypeScript = 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+  return isTypeScript
+    ? `Node ${process.versions.node} does not load such a file; give it as JavaScript (.mjs), or use a newer Node`
+    : error.message;
+}
