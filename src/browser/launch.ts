@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { ConfigError, ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { browserEnvironment } from './browser-env.ts';
 import { contextOptions, launchOptions, wantedDevice } from './context-options.ts';
 import { findBrowsers } from './discover.ts';
 import type { BrowserWanted, FoundBrowser } from './discover.ts';
@@ -12,6 +13,8 @@ import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './install.ts';
 import type { Machine } from './machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
+import { openProfile } from './profile.ts';
+import type { Profile } from './profile.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface LaunchDeps {
@@ -27,6 +30,8 @@ interface Running {
   readonly browser: Browser;
   readonly profile: BrowserContext | undefined;
   readonly listeners: Set<(reason: string) => void>;
+  /** Why the profile is not the one that was asked for. */
+  readonly note?: string;
 }
 
 const launchLimitMs = 30_000;
@@ -38,6 +43,8 @@ export class LaunchHost implements BrowserHost {
   #running: Promise<Running> | undefined;
   /** Sessions beside the one that owns the profile are in a browser of their own. */
   #isolated: Promise<Running> | undefined;
+  /** Folders of profiles that are ours for now. */
+  readonly #profiles = new Set<Profile>();
   #announced: string | undefined;
   #isClosed = false;
 
@@ -63,6 +70,7 @@ export class LaunchHost implements BrowserHost {
       contextDefaults: contextOptions(config, headless, devices),
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
+      ...(running.note === undefined ? {} : { note: running.note }),
       onLost: (listener) => {
         listeners.add(listener);
         running.listeners.add(listener);
@@ -84,6 +92,7 @@ export class LaunchHost implements BrowserHost {
   }
 
   endSync(): void {
+    for (const profile of this.#profiles) profile.release();
     this.#deps.supervisor.endSync();
   }
 
@@ -149,12 +158,12 @@ export class LaunchHost implements BrowserHost {
           timeout: launchLimitMs,
           chromiumSandbox: withSandbox,
           args: this.#args(found),
-          env: { ...machine.env, ...found.env, ...env },
+          env: { ...browserEnvironment(machine.env, config.launchOptions['env']), ...found.env, ...env },
           handleSIGINT: false,
           handleSIGTERM: false,
           handleSIGHUP: false,
         };
-        return open(playwright, config, options, usesProfile, mode.headless);
+        return this.#open(playwright, options, usesProfile ? config.userDataDir : undefined, mode.headless);
       });
     try {
       return await start(hasSandbox).catch((error: unknown) => {
@@ -169,6 +178,36 @@ export class LaunchHost implements BrowserHost {
         { path: found.executablePath, reason: launchReasonOf(error) },
         { cause: error },
       );
+    }
+  }
+
+  async #open(
+    playwright: PlaywrightModule,
+    options: LaunchOptions,
+    userDataDir: string | undefined,
+    headless: boolean,
+  ): Promise<Running> {
+    const { config, log } = this.#deps;
+    const listeners = new Set<(reason: string) => void>();
+    const type = playwright[config.type];
+    if (userDataDir === undefined) return { browser: await type.launch(options), profile: undefined, listeners };
+    const profile = await openProfile(userDataDir, options.env?.['TMPDIR'] ?? userDataDir);
+    if (profile.note !== undefined) log.warn(profile.note);
+    this.#profiles.add(profile);
+    const release = (): void => {
+      this.#profiles.delete(profile);
+      profile.release();
+    };
+    try {
+      const all = { ...contextOptions(config, headless, playwright.devices), ...options };
+      const context = await type.launchPersistentContext(profile.folder, all);
+      const browser = context.browser();
+      if (browser === null) throw new Error('the profile has no browser');
+      browser.on('disconnected', release);
+      return { browser, profile: context, listeners, ...(profile.note === undefined ? {} : { note: profile.note }) };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
@@ -210,25 +249,6 @@ export class LaunchHost implements BrowserHost {
     );
     if (unsafe !== undefined && config.type === 'chromium') log.warn(`the browser runs without its sandbox: ${unsafe}`);
   }
-}
-
-async function open(
-  playwright: PlaywrightModule,
-  config: Config['browser'],
-  options: LaunchOptions,
-  usesProfile: boolean,
-  headless: boolean,
-): Promise<Running> {
-  const listeners = new Set<(reason: string) => void>();
-  const type = playwright[config.type];
-  if (!usesProfile || config.userDataDir === undefined) {
-    return { browser: await type.launch(options), profile: undefined, listeners };
-  }
-  const all = { ...contextOptions(config, headless, playwright.devices), ...options };
-  const profile = await type.launchPersistentContext(config.userDataDir, all);
-  const browser = profile.browser();
-  if (browser === null) throw new Error('the profile has no browser');
-  return { browser, profile, listeners };
 }
 
 async function closeQuietly(running: Promise<Running> | undefined): Promise<void> {

@@ -317,10 +317,10 @@ describe('wrong input', () => {
 
 describe('options that are not in effect', () => {
   test('setting one earns a warning that names the place', () => {
-    const files = { 'config.json': { saveSession: true, port: 80 } };
+    const files = { 'config.json': { sharedBrowserContext: true, port: 80 } };
     const { warnings } = load({ argv: '--extension --transport http', env: { PLAYWRIGHT_MCP_HOST: 'x' }, files });
     expect(warnings).toEqual([
-      'config.json: saveSession is accepted but has no effect in this version.',
+      'config.json: sharedBrowserContext is accepted but has no effect in this version.',
       'config.json: port is accepted but has no effect in this version.',
       'PLAYWRIGHT_MCP_HOST is accepted but has no effect in this version.',
       '--transport http is accepted but has no effect in this version.',

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/log.ts';
+import { answerOf, expect, test } from '../fixtures.ts';
+import type { Answer, Site } from '../fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'helm-profiles-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+function start(profile: string): App {
+  const argv = ['--headless', `--user-data-dir=${profile}`, '--browser-arg=--disable-background-networking'];
+  const { config } = loadConfig({ argv, env: {}, cwd: folder });
+  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  return createApp({ config, log, cwd: folder });
+}
+
+async function open(app: App, site: Site): Promise<Answer> {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  return answerOf(await app.call({ name: 'browser_navigate', args: { url: site.url('/') } }));
+}
+
+async function cookies(app: App, script = 'document.cookie'): Promise<string | undefined> {
+  const args = { function: `() => ${script}` };
+  return answerOf(await app.call({ name: 'browser_evaluate', args })).section('Result');
+}
+
+const set = (name: string): string => `{ document.cookie = "${name}=kept; path=/; max-age=3600" }`;
+const inUse = (profile: string): string =>
+  `- The profile ${profile} is in use by another browser. This one works on a copy of it, and what it changes there is gone at the end.`;
+
+test('[C5-12] two servers with one profile both work; the second one has a copy, and says so', async ({ site }) => {
+  const profile = join(folder, 'shared');
+  {
+    await using before = start(profile);
+    await open(before, site);
+    await cookies(before, set('old'));
+  }
+  {
+    await using first = start(profile);
+    await using second = start(profile);
+    expect((await open(first, site)).section('Events')).toBeUndefined();
+    expect((await open(second, site)).section('Events')).toBe(inUse(profile));
+    expect([await cookies(first), await cookies(second)]).toEqual(['old=kept', 'old=kept']);
+    await cookies(first, set('first'));
+    await cookies(second, set('second'));
+  }
+  await using after = start(profile);
+  expect((await open(after, site)).section('Events')).toBeUndefined();
+  expect(await cookies(after)).toBe('old=kept; first=kept');
+  await after[Symbol.asyncDispose]();
+  expect(readdirSync(profile)).not.toContain('pagehelm.lock');
+});
+
+test('[C5-12] a profile that a browser of the user holds is copied; the lock of a dead one is no hindrance', async ({
+  site,
+}) => {
+  const profile = join(folder, 'held');
+  {
+    await using before = start(profile);
+    await open(before, site);
+  }
+  rmSync(join(profile, 'SingletonLock'), { force: true });
+  symlinkSync(`${hostname()}-${process.pid}`, join(profile, 'SingletonLock'));
+  {
+    await using app = start(profile);
+    expect((await open(app, site)).section('Events')).toBe(inUse(profile));
+  }
+  rmSync(join(profile, 'SingletonLock'));
+  writeFileSync(join(profile, 'pagehelm.lock'), '{"pid":4194303,"startTime":1,"boot":"another"}');
+  {
+    await using app = start(profile);
+    expect((await open(app, site)).section('Events')).toBeUndefined();
+  }
+  expect(existsSync(join(profile, 'pagehelm.lock'))).toBe(false);
+});
