@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { WalkResult } from '../../src/page/items.ts';
+import type { Seen } from './harness.ts';
 
 /** What Playwright's snapshot gives as data; only what is compared. */
 interface AriaNode {
@@ -53,7 +54,7 @@ function squeezed(text: string): string {
  * Everything Playwright lists as something to act on. Made for assistive technology the list has all names; made for
  * models it has more elements, but leaves out names that the content repeats, so that only roles are compared.
  */
-export async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string[]> {
+async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string[]> {
   const found: string[] = [];
   const visit = (node: AriaNode | string): void => {
     if (typeof node === 'string' || node.role === 'iframe') return;
@@ -67,13 +68,13 @@ export async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise
   return found;
 }
 
-export function ourActions(result: WalkResult): string[] {
+function ourActions(result: WalkResult): string[] {
   const found = result.refs.filter(([, role]) => acted.has(role)).map(([, role, name]) => `${role} ${squeezed(name)}`);
   return found;
 }
 
 /** What the list of differences explains, as our own walker describes it. */
-export async function explained(page: Page): Promise<string[]> {
+async function explained(page: Page): Promise<string[]> {
   const selector = differences.map((difference) => difference.selector).join(',');
   const found: string[] = await page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
@@ -89,7 +90,7 @@ export async function explained(page: Page): Promise<string[]> {
  * Fields that Playwright leaves without a name and browsers do not: buttons that only a label names, and fields whose
  * label is empty but which have a title or a hint.
  */
-export async function namelessThere(page: Page): Promise<string[]> {
+async function namelessThere(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('input,select,textarea')].filter((field) => {
     const labels = [...(field.labels ?? [])];
     const { name } = walker.describe(field);
@@ -102,14 +103,14 @@ export async function namelessThere(page: Page): Promise<string[]> {
  * Of links with the same name one after another to the same place only the first is listed, and a link without a name is
  * left out where a named one beside it leads to the same place.
  */
-export function withoutTwins(actions: readonly string[]): string[] {
+function withoutTwins(actions: readonly string[]): string[] {
   return actions.filter(
     (action, at) => action !== 'link ' && (!action.startsWith('link ') || action !== actions[at - 1]),
   );
 }
 
 /** What the first has and the others together lack. */
-export function missing(from: readonly string[], ...others: readonly (readonly string[])[]): string[] {
+function missing(from: readonly string[], ...others: readonly (readonly string[])[]): string[] {
   const counts = new Map<string, number>();
   for (const text of others.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
   return from.filter((text) => {
@@ -117,4 +118,19 @@ export function missing(from: readonly string[], ...others: readonly (readonly s
     counts.set(text, count - 1);
     return count <= 0;
   });
+}
+
+const roleOf = (action: string): string => action.split(' ')[0] ?? '';
+
+/** What Playwright's snapshot of a document lets one act on, and ours does not. */
+export async function lacking(seen: Seen, html: string): Promise<string[]> {
+  await seen.show(html);
+  const ours = ourActions(await seen.walk());
+  const excused = await explained(seen.page);
+  const theirs = withoutTwins(await oracleActions(seen.page, 'default'));
+  const named = missing(theirs, ours, excused, await namelessThere(seen.page));
+  const twins = (await oracleActions(seen.page, 'default')).length - theirs.length;
+  const excusedRoles = [...excused.map(roleOf), ...Array.from({ length: twins }, () => 'link')];
+  const roles = missing(await oracleActions(seen.page, 'ai'), ours.map(roleOf), excusedRoles);
+  return [...named, ...roles];
 }

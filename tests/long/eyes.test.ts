@@ -1,0 +1,31 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generated } from '../page/generate.ts';
+import { launch, Seen, walkScript } from '../page/harness.ts';
+import { lacking } from '../page/oracle.ts';
+import { disagreements } from '../page/remembering.ts';
+
+/** The default suite has the first of them; another beginning gives other documents. */
+const first = Number(process.env['PAGEHELM_SEED'] ?? 301);
+
+let browser: Browser;
+let seen: Seen;
+
+beforeAll(async () => {
+  browser = await launch();
+  seen = new Seen(await browser.newPage(), await walkScript());
+});
+afterAll(() => browser.close());
+
+test('everything to act on in thousands of generated documents is there under the same role and name', async () => {
+  const wrong: Record<number, string[]> = {};
+  for (let seed = first; seed < first + 3000; seed++) {
+    const lost = await lacking(seen, generated(seed));
+    if (lost.length > 0) wrong[seed] = lost;
+  }
+  expect(wrong).toEqual({});
+});
+
+test('after hundreds of changes a walk that remembers tells the same as one that does not', async () => {
+  expect(await disagreements(seen, { first, pages: 10, steps: 60 })).toEqual([]);
+});
