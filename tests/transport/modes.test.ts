@@ -1,0 +1,90 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { findBrowsers } from '../../src/browser/discover.ts';
+import { localMachine } from '../../src/browser/machine.ts';
+import { ensureBuilt } from '../built.ts';
+import { ServerProcess, temporaryFolder } from './server-process.ts';
+
+beforeAll(ensureBuilt);
+
+/** A browser that notes how it was started, and shows no window: the machines that run tests may have no display. */
+async function noting(folder: string): Promise<{ readonly path: string; readonly args: () => readonly string[] }> {
+  const [found] = await findBrowsers({ type: 'chromium', headless: true }, localMachine());
+  const path = join(folder, 'browser');
+  const notes = join(folder, 'args');
+  writeFileSync(
+    path,
+    `#!/bin/sh\nprintf '%s\\n' "$@" >> '${notes}'\nexec '${found?.executablePath}' --headless "$@"\n`,
+  );
+  chmodSync(path, 0o755);
+  return { path, args: () => readFileSync(notes, 'utf8').split('\n') };
+}
+
+const page = 'data:text/html,<title>Sized</title>';
+
+test.runIf(process.platform === 'linux').each([
+  ['[S0-35] with --headless', ['--headless'], ':77', true, 'as configured'],
+  ['[S0-36, R-4] without it, where there is a display,', [], ':77', false, 'the default where there is a display'],
+  [
+    '[S0-36, R-4] with --headless=false, where there is a display,',
+    ['--headless=false'],
+    ':77',
+    false,
+    'as configured',
+  ],
+  ['[R-4] without it, where there is no display,', [], '', true, 'there is no display'],
+] as const)(
+  '%s the browser has a window or none, and stderr says which once',
+  async (_, flags, display, isHeadless, why) => {
+    using folder = temporaryFolder();
+    const browser = await noting(folder.path);
+    const args = [...flags, '--isolated', `--executable-path=${browser.path}`];
+    await using server = new ServerProcess({ args, env: { DISPLAY: display, WAYLAND_DISPLAY: '' } });
+    await server.initialize();
+    expect((await server.call('browser_navigate', { url: page })).isError).toBe(false);
+    expect(browser.args().includes('--headless')).toBe(isHeadless);
+    await server.call('browser_close', { all: true });
+    await server.call('browser_navigate', { url: page });
+    const said = server.stderr
+      .split('\n')
+      .filter((line) => line.includes(`${isHeadless ? 'headless' : 'headed'} (${why})`));
+    expect(said).toHaveLength(1);
+  },
+);
+
+test('[S2-85] browser_install downloads what is missing, tells its progress, and if it cannot, the command that does', async () => {
+  const asked: string[] = [];
+  const mirror = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => void mirror.listen(0, '127.0.0.1', resolve));
+  // A TCP server has an address object.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port } = mirror.address() as AddressInfo;
+  using folder = temporaryFolder();
+  const env = { PLAYWRIGHT_DOWNLOAD_HOST: `http://127.0.0.1:${port}`, PLAYWRIGHT_BROWSERS_PATH: folder.path };
+  await using server = new ServerProcess({ args: ['--headless', '--browser=firefox'], env });
+  await server.initialize();
+  const params = { name: 'browser_install', arguments: {}, _meta: { progressToken: 'install' } };
+  const { result } = await server.request('tools/call', params);
+  expect(asked.some((path) => /firefox.*\.zip$/.test(path))).toBe(true);
+  const told = server.messages.filter(({ method }) => method === 'notifications/progress');
+  expect(told.map(({ params: progress }) => progress?.['message'])).toContain('downloading firefox with Playwright');
+  expect(result).toMatchObject({
+    isError: true,
+    content: [
+      {
+        text:
+          '### Error\n[BROWSER_NOT_FOUND] No firefox browser is installed on this machine. ' +
+          'Run: npx playwright install --with-deps firefox\n' +
+          'Install a browser with the command above, or give the path of one with --executable-path.',
+      },
+    ],
+  });
+  mirror.closeAllConnections();
+  await new Promise((resolve) => void mirror.close(resolve));
+});
