@@ -220,7 +220,7 @@ function sessionDeps(
   return {
     host,
     log,
-    times: { settle: timeouts.settle, load: timeouts.load },
+    times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },
     timeouts: { action: timeouts.action, navigation: timeouts.navigation },
     queueLimit: config.session.queueLimit,
     format: config.snapshot.format,

@@ -133,6 +133,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
   spec: ToolSpec<N, S, I>,
 ): Tool<N, z.input<z.ZodObject<I>>> {
   const schema = z.object(spec.input);
+  const synonyms = { ...fileSynonym(spec.input), ...spec.synonyms };
   return {
     name: spec.name,
     title: spec.title,
@@ -144,13 +145,19 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     answer: spec.answer ?? 'sections',
     complaint: spec.complaint,
     input: schema,
-    synonyms: spec.synonyms ?? {},
+    synonyms,
     prepare: (raw) => {
-      const { args, notes } = readArguments(schema, spec.synonyms ?? {}, raw);
+      const { args, notes } = readArguments(schema, synonyms, raw);
       spec.check?.(args);
       return { notes, run: async (context, session) => runInScope(spec, args, context, session) };
     },
   };
+}
+
+/** Servers call an output file `path` or `filename`; each tool takes both. */
+function fileSynonym(input: z.ZodRawShape): Readonly<Record<string, string>> {
+  if ('filename' in input) return 'path' in input ? {} : { path: 'filename' };
+  return 'path' in input ? { filename: 'path' } : {};
 }
 
 async function runInScope<N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(

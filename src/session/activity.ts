@@ -1,4 +1,5 @@
 import type { Download, Frame, Page, Request } from 'playwright-core';
+import { isTimeout } from '../browser/failure.ts';
 
 /** Requests that are meant to stay open, or that nothing on the page waits for. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
@@ -163,5 +164,22 @@ export function isMainNavigation(request: Request, page: Page): boolean {
   } catch {
     // Playwright throws when the frame of a navigation request is not there yet: that is a new page's own document.
     return false;
+  }
+}
+
+/** Waits for the end of an action, or for a dialog that holds it up. */
+export async function untilInterrupted(
+  action: Promise<unknown>,
+  activity: Activity,
+  hasModal: () => boolean,
+): Promise<void> {
+  // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
+  action.catch(() => undefined);
+  try {
+    await Promise.race([action, activity.whenInterrupted]);
+    if (!hasModal()) await action;
+  } catch (error) {
+    // Playwright's click waits for the navigation it began; how long that may take is not the click's business.
+    if (!isTimeout(error) || !activity.navigating) throw error;
   }
 }

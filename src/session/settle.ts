@@ -8,6 +8,8 @@ export interface SettleTimes {
   readonly settle: number;
   /** How long a load, or requests and timers that the action set off, are waited for. */
   readonly load: number;
+  /** How long a navigation may take to begin to answer. */
+  readonly navigation: number;
 }
 
 /** What the page looked like when it came to rest. */
@@ -47,13 +49,15 @@ export async function settle(
   for (;;) {
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
-      stillLoading = !(await loaded(page, started + times.load - performance.now(), signal));
+      // The time of the load begins when there is a document to load.
+      stillLoading = !(await loaded(page, times.load, signal));
       loadedAt = performance.now();
       continue;
     }
     // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
-    const end = loadedAt === undefined || activity.navigating ? started + times.load : loadedAt + times.settle;
-    const left = end - performance.now();
+    const end = started + (activity.navigating ? times.navigation : times.load);
+    const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
+    const left = limit - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
       if (left <= 0) return { state: await look(), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);

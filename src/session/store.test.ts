@@ -33,7 +33,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
       new Session(identity, {
         host: noBrowser,
         log,
-        times: { settle: 1, load: 1 },
+        times: { settle: 1, load: 1, navigation: 1 },
         timeouts: { action: 1, navigation: 1 },
         queueLimit: 1,
         format: 'compact',

@@ -4,7 +4,7 @@ import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { Ring } from '../util/ring.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { Activity, isMainNavigation } from './activity.ts';
+import { Activity, isMainNavigation, untilInterrupted } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
@@ -380,13 +380,6 @@ export class Tab {
     this.choosers.take();
     this.console.nextDocument();
   }
-}
-
-async function untilInterrupted(action: Promise<unknown>, activity: Activity, hasModal: () => boolean): Promise<void> {
-  // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
-  action.catch(() => undefined);
-  await Promise.race([action, activity.whenInterrupted]);
-  if (!hasModal()) await action;
 }
 
 function labelOf({ role, name }: RefInfo): string {

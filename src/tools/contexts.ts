@@ -91,7 +91,6 @@ export const contextSaveStorage = defineTool({
     indexedDB: hidden(z.boolean().optional().describe('Save its IndexedDB too')),
     sessionStorage: hidden(z.boolean().optional().describe('Save the session storage of its tabs too')),
   },
-  synonyms: { filename: 'path' },
   run: async ({ args, sessions, response, signal }) => {
     const { indexedDB, sessionStorage } = args;
     const key = args.name ?? args.sessionId;

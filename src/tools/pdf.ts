@@ -10,7 +10,6 @@ export const pdfSave = defineTool({
   effect: 'read',
   scope: 'tab',
   input: { filename: z.string().optional().describe('File name') },
-  synonyms: { path: 'filename' },
   run: async ({ tab, session, args, response, now }) => {
     const data = await tab.page.pdf();
     const file = await session.workspace.save('output', args.filename ?? timestampName('page', now(), 'pdf'), data);

@@ -42,7 +42,6 @@ export const takeScreenshot = defineTool({
     scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),
     ...timeoutShape,
   },
-  synonyms: { path: 'filename' },
   complaint: {
     doing: 'taking screenshot',
     about: ['Selector', 'selector'],

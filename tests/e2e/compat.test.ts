@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, testWith } from '../fixtures.ts';
 
+const testOmit = testWith(['--compat=playwright', '--image-responses=omit']);
 const test = testWith(['--compat=playwright', '--snapshot-mode=file', '--codegen=none', '--structured-content=never']);
 
 test('[R-9] with --compat playwright the sentences of navigate, click and type are left out', async ({
@@ -36,4 +37,20 @@ test('[R-9] --structured-content never leaves the data out and keeps the text', 
   const answer = await call('browser_evaluate', { function: '() => 1 + 1' });
   expect(answer.structured).toBeUndefined();
   expect(answer.text).toBe('### Result\n2');
+});
+
+test('[R-8] with --compat playwright pictures come with the answer, as they were taken', async ({ call }) => {
+  const answer = await call('browser_take_screenshot');
+  expect(answer.content.map((item) => (item.type === 'image' ? item.mimeType : item.type))).toEqual([
+    'text',
+    'image/png',
+  ]);
+});
+
+testOmit('[R-8] with --compat playwright omit still tells the path', async ({ call }) => {
+  const answer = await call('browser_take_screenshot', { filename: 'mine.png' });
+  expect(answer.content.map((item) => item.type)).toEqual(['text']);
+  expect(answer.section('Result')).toBe(
+    'Took a screenshot of the viewport (1280x720): .viewpoint-mcp-screenshots/mine.png',
+  );
 });

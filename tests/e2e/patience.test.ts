@@ -1,5 +1,6 @@
-import { expect, never, refOf, testWith } from '../fixtures.ts';
+import { expect, never, refOf, slowly, testWith } from '../fixtures.ts';
 
+const testHasty = testWith(['--timeout-navigation=1000', '--timeout-action=500']);
 const test = testWith(['--timeout-load=300', '--timeout-settle=200', '--snapshot-mode=full']);
 
 test('[R-15] a page whose load event does not come in time is answered as still loading', async ({ site, call }) => {
@@ -23,6 +24,30 @@ test('[S2-12, R-15] a click that navigates to a page that does not finish loadin
     `Successfully clicked element: a\nNavigated to ${site.url('/next')}\nThe page is still loading.`,
   );
 });
+
+test('[S2-11] a navigation that a click begins is waited for longer than a load may take', async ({ site, call }) => {
+  site.set('/', '<title>Before</title><a href="/next">Next</a>');
+  site.set('/next', slowly(1500, '<title>Next</title><h1>Arrived</h1>'));
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/next')}`);
+  expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
+});
+
+testHasty(
+  '[S2-11] a navigation that is not answered within the navigation time-out is told as pending',
+  async ({ site, call }) => {
+    site.set('/', '<title>Before</title><a href="/never">Next</a>');
+    site.set('/never', never);
+    await call('browser_navigate', { url: site.url('/') });
+    const answer = await call('browser_click', { selector: 'a' });
+    expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
+      'Successfully clicked element: a',
+      `Still waiting for 1 request: ${site.url('/never')}`,
+    ]);
+    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
+  },
+);
 
 test('[S2-08, S2-40] a request that is never answered does not hold the click up, and is named', async ({
   site,

@@ -100,11 +100,21 @@ test('[R-34] type, filename and path choose the format and the name', async ({ s
   }
 });
 
-test('[R-34] path is another name for filename', async ({ callRaw }) => {
-  const answer = await callRaw('browser_take_screenshot', { path: 'other.png' });
-  expect(answer.section('Result')).toBe(
-    'Took a screenshot of the viewport (1280x720): .viewpoint-mcp-screenshots/other.png',
-  );
+test('[R-34] path is another name for filename, in every tool that writes a file', async ({ server, callRaw }) => {
+  for (const [tool, args] of Object.entries({
+    browser_take_screenshot: {},
+    browser_snapshot: {},
+    browser_evaluate: { function: '() => 1' },
+    browser_console_messages: {},
+    browser_network_requests: {},
+    browser_find: { selector: 'body' },
+  })) {
+    const name = `${tool}.png`;
+    const answer = await callRaw(tool, { ...args, path: name });
+    expect(answer.isError, tool).toBe(false);
+    const folder = tool === 'browser_take_screenshot' ? '.viewpoint-mcp-screenshots' : '.playwright-mcp';
+    expect(await readdir(join(server.folder, folder)), tool).toContain(name);
+  }
 });
 
 test('an element and the full page at once are refused', async ({ call }) => {
