@@ -206,6 +206,12 @@ export const errorCatalogue = {
     hint: 'Ask the operator of this server to correct the file that --init-page names.',
     code: 'INTERNAL_ERROR',
   }),
+  SCREENSHOT_TOO_LARGE: error<{ bytes: number; maxBytes: number }>({
+    message: ({ bytes, maxBytes }) =>
+      `The picture has ${bytes} bytes and cannot be reduced to the ${maxBytes} bytes that are allowed.`,
+    hint: 'Take a picture of an element, or of the viewport.',
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   CONTEXT_EXISTS: error<{ name: string }>({
     message: ({ name }) => `There is a context ${JSON.stringify(name)} already.`,
     hint: 'Use browser_context_switch, or another name.',

@@ -84,7 +84,6 @@ export const securityShape = {
       maxScreenshotSize: z.int().min(1).default(10_485_760).meta({
         flag: 'max-screenshot-size',
         placeholder: 'bytes',
-        pending: true,
         description: 'Largest screenshot in bytes; a larger one is reduced',
       }),
       maxDownloadSize: z.int().min(1).default(104_857_600).meta({

@@ -3,6 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { redraw } from '../session/darkroom.ts';
+import type { Print } from '../session/darkroom.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
@@ -15,6 +17,7 @@ import type { TargetArguments } from './shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
 const visibleMs = 500;
+const inlineQuality = 80;
 
 interface ShotArguments extends TargetArguments {
   readonly fullPage?: boolean | undefined;
@@ -53,11 +56,13 @@ export const takeScreenshot = defineTool({
     response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session.name)) });
     const { located, subject } = await subjectOf(tab, session, args, signal);
     if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
-    const picture = await shoot(located?.locator ?? tab.page, args, call);
+    const taken = await shoot(located?.locator ?? tab.page, args, call);
+    const picture = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
     const { width, height } = imageSize(picture.data);
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
     const isForEyesOnly = args.image === 'inline' && args.filename === undefined;
-    const name = args.filename ?? timestampName('page', call.now(), picture.type);
+    const name =
+      nameOf(args.filename, picture === taken, picture.type) ?? timestampName('page', call.now(), picture.type);
     const file = isForEyesOnly ? undefined : await session.workspace.save('screenshot', name, picture.data);
     const where = file === undefined ? '' : `: ${file.shown}`;
     response.withoutPage();
@@ -66,6 +71,7 @@ export const takeScreenshot = defineTool({
         ? `Took a screenshot of ${subject}.`
         : `Took a screenshot of ${subject} (${width}x${height})${where}`,
     );
+    if (picture !== taken) response.note(reducedNote(taken, picture));
     const saved = args.filename === undefined || file === undefined ? '' : ` and saved to ${file.shown}`;
     response.aside(`Screenshot captured (${width}x${height})${saved}`);
     const options = {
@@ -125,6 +131,30 @@ async function shoot(of: Page | Locator, args: ShotArguments, call: CallContext)
   return { data, type };
 }
 
+/** A picture that is too large for a file: worse ones, then smaller ones. */
+const prints: readonly Print[] = [
+  ...[80, 60, 40, 25].map((quality) => ({ scale: 1, quality })),
+  ...[0.7, 0.5, 0.35, 0.25, 0.15].map((scale) => ({ scale, quality: 40 })),
+].map((print) => ({ ...print, format: 'jpeg' }));
+
+async function withinLimit(tab: Tab, picture: Picture, maxBytes: number): Promise<Picture> {
+  if (picture.data.length <= maxBytes) return picture;
+  const data = await redraw(tab.page, picture, prints, maxBytes);
+  if (data === undefined) throw new ToolError('SCREENSHOT_TOO_LARGE', { bytes: picture.data.length, maxBytes });
+  return { data, type: 'jpeg' };
+}
+
+/** What is a JPEG now is not called otherwise. */
+function nameOf(wanted: string | undefined, isAsTaken: boolean, type: Picture['type']): string | undefined {
+  if (wanted === undefined || isAsTaken || typeOfName(wanted) === type) return wanted;
+  return `${wanted.replace(/\.(?:png|webp)$/i, '')}.jpg`;
+}
+
+function reducedNote(taken: Picture, picture: Picture): string {
+  const { width, height } = imageSize(picture.data);
+  return `The picture had ${taken.data.length} bytes, which is too much; it was reduced to a JPEG of ${width}x${height} with ${picture.data.length} bytes.`;
+}
+
 function typeOfName(name: string | undefined): (typeof types)[number] {
   const extension = name?.toLowerCase().split('.').at(-1);
   if (extension === 'jpg') return 'jpeg';
@@ -152,7 +182,9 @@ async function inlineImage(
     scale: fit,
     format,
   });
-  return smaller === undefined
+  // Browsers that cannot do it while they take the picture.
+  const drawn = smaller ?? (await redraw(tab.page, picture, [{ scale: fit, quality: inlineQuality, format }]));
+  return drawn === undefined
     ? { data: picture.data, mimeType: `image/${picture.type}` as const }
-    : { data: smaller, mimeType: `image/${format}` as const };
+    : { data: drawn, mimeType: `image/${format}` as const };
 }
