@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import type { BrowserHost, BrowserWish } from './browser/host.ts';
@@ -24,7 +24,8 @@ import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
 import { initPages } from './session/init-pages.ts';
 import { Session } from './session/session.ts';
-import type { DriverId } from './session/session.ts';
+import { SessionKeeper } from './session/keeper.ts';
+import type { DriverId, SessionIdentity } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
 import { Workspace } from './session/workspace.ts';
@@ -86,14 +87,11 @@ export function createApp(options: AppOptions): App {
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const forSessions = { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs };
-  const store = new SessionStore({
-    clock,
-    log,
-    newId: randomUUID,
-    maxSessions: config.session.maxSessions,
-    expiry: config.session.expiry,
-    open: (identity) => new Session(identity, forSessions),
-  });
+  const { store, keeper } = storeFor(
+    config,
+    { clock, log, cwd, env },
+    (identity) => new Session(identity, forSessions),
+  );
   const browser = browserControl(host, store);
   const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
   const road = roadOf(deps, forSessions.workspace);
@@ -115,6 +113,7 @@ export function createApp(options: AppOptions): App {
     warmUp,
     endSync: () => host.endSync(),
     [Symbol.asyncDispose]: async () => {
+      await keeper?.[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
       await road[Symbol.asyncDispose]();
@@ -138,6 +137,35 @@ function roadOf(
     },
     [Symbol.asyncDispose]: async () => record?.[Symbol.asyncDispose](),
   };
+}
+
+/** The sessions, and who keeps them over a restart if that is wanted. */
+function storeFor(
+  config: Config,
+  { cwd, env, ...shared }: Required<Pick<AppOptions, 'clock' | 'log' | 'cwd' | 'env'>>,
+  open: (identity: SessionIdentity) => Session,
+): { readonly store: SessionStore; readonly keeper: SessionKeeper | undefined } {
+  const { maxSessions, expiry, persistentSessions } = config.session;
+  const watch = {
+    used: (session: Session): void => keeper?.used(session),
+    closed: (session: Session): void => keeper?.closed(session),
+  };
+  const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
+  const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
+  const keeper = persistentSessions ? new SessionKeeper(options) : undefined;
+  keeper?.bringBack();
+  return { store, keeper };
+}
+
+/** Where the sessions of a project are kept: with the user's other state, not with the project's files. */
+function sessionFolder(cwd: string, env: NodeJS.ProcessEnv): string {
+  const home = env['HOME'] ?? homedir();
+  const places: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
+  };
+  const state = env['XDG_STATE_HOME'] ?? places[process.platform] ?? join(home, '.local', 'state');
+  return join(state, 'pagehelm', 'sessions', createHash('sha256').update(cwd).digest('hex').slice(0, 16));
 }
 
 async function serveOn(transport: Transport, make: () => Server, log: Logger): Promise<AsyncDisposable> {

@@ -98,8 +98,11 @@ async function startSite(): Promise<Site> {
 }
 
 /** An app made from source, in an empty folder, with further flags. */
-export async function startApp(flags: readonly string[] = [], clock?: Clock): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'helm-e2e-'));
+export async function startApp(
+  flags: readonly string[] = [],
+  { clock, folder: given }: { readonly clock?: Clock; readonly folder?: string } = {},
+): Promise<TestApp> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'helm-e2e-')));
   const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
   const { config } = loadConfig({ argv, env: {}, cwd: folder });
   const log: string[] = [];
@@ -108,6 +111,7 @@ export async function startApp(flags: readonly string[] = [], clock?: Clock): Pr
     config,
     log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
     cwd: folder,
+    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
     ...(clock === undefined ? {} : { clock }),
   });
   let drivers = 0;
@@ -118,7 +122,7 @@ export async function startApp(flags: readonly string[] = [], clock?: Clock): Pr
     drive: async () => drive(app, `driver-${drivers++}`),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

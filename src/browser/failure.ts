@@ -61,8 +61,14 @@ export function launchReasonOf(error: unknown): string {
   return words === '' ? reasonOf(error) : shorten(words);
 }
 
-/** What a context was asked for and cannot have, in Playwright's words for it; undefined for other failures. */
-export function refusedOption(error: unknown): string | undefined {
+/** Why a context was not opened: most often it was asked for what it cannot have. */
+export function contextFailure(error: unknown): ToolError {
+  const problem = refusedOption(error);
+  if (problem === undefined) return toToolError(error, { what: 'Opening a browser context' });
+  return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] }, { cause: error });
+}
+
+function refusedOption(error: unknown): string | undefined {
   const message = error instanceof Error ? plain(error.message) : '';
   const isRefused =
     /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)/;

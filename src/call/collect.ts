@@ -75,7 +75,7 @@ export async function collect(
     images: response.images,
     modals: session.tabs.flatMap((open) =>
       open.modals.map((modal) => {
-        const where = open === tab ? '' : ` in tab ${session.indexOf(open)} (${open.id})`;
+        const where = open === tab ? '' : ` in tab ${session.tabs.indexOf(open)} (${open.id})`;
         return `- [${modal.description}]${where}: answer it with ${options.clearedBy(modal.kind)}`;
       }),
     ),
@@ -136,7 +136,7 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   for (const tab of outcome.popups.map((page) => session.tabOf(page))) {
     if (tab === undefined) continue;
     const isNow = tab === session.selected ? ', now the current one' : ', in the background';
-    lines.push(`Opened tab ${session.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(tab.page.url()), 300)}`);
+    lines.push(`Opened tab ${session.tabs.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(tab.page.url()), 300)}`);
   }
   if (outcome.closed) lines.push('The tab closed itself.');
   if (outcome.modal !== undefined) lines.push(`It opened ${outcome.modal.description}.`);

@@ -193,7 +193,7 @@ async function openTab(spec: ScopeFacts, session: Session, signal: AbortSignal):
   if (modal !== undefined) throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: spec.name });
   const elsewhere = spec.clears === undefined ? await modalElsewhere(session, tab) : undefined;
   if (elsewhere !== undefined) {
-    const where = `${elsewhere.modal.description}, in tab ${session.indexOf(elsewhere.tab)} (${elsewhere.tab.id})`;
+    const where = `${elsewhere.modal.description}, in tab ${session.tabs.indexOf(elsewhere.tab)} (${elsewhere.tab.id})`;
     throw new ToolError('MODAL_OPEN', { modal: where, tool: spec.name });
   }
   return tab;

@@ -28,8 +28,7 @@ export const sessionShape = {
       }),
       persistentSessions: z.boolean().default(false).meta({
         flag: 'persistent-sessions',
-        pending: true,
-        description: 'Keep the state of sessions over a restart',
+        description: 'Keep sessions over a restart, with their tabs, cookies and storage',
       }),
       queueLimit: z.int().min(1).default(32).meta({
         flag: 'queue-limit',

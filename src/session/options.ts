@@ -26,9 +26,10 @@ export function traitsOf({ context = {}, device, proxy }: SessionOptions): Reado
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-/** All that the context of a session is made with, but for cookies and storage. */
+/** All that the context of a session is made with. */
 export function contextOptionsOf(
-  { context, device, proxy }: SessionOptions,
+  { context, device, proxy, storageState }: SessionOptions,
+  state: StorageState,
   lease: BrowserLease,
   relay: ProxyRoute | undefined,
 ): BrowserContextOptions {
@@ -37,6 +38,8 @@ export function contextOptionsOf(
     ...(device === undefined ? {} : lease.device(device)),
     ...context,
     ...(proxy === undefined ? {} : { proxy: relay ?? checkedRoute(proxy) }),
+    // What the server starts every session with stands unless this one has its own.
+    ...(storageState === undefined ? {} : { storageState: state }),
   };
 }
 

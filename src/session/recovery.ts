@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { cut, oneLine } from '../util/text.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { seedTabStorage } from './session-storage.ts';
+import type { Tab } from './tab.ts';
+import type { OpenUrls } from './tab-list.ts';
 
 /** What a session still had when its browser was lost. */
-export interface Loss {
+export interface Loss extends OpenUrls {
   readonly reason: string;
-  readonly urls: readonly string[];
-  readonly activeUrl?: string;
 }
 
 const reopenLimitMs = 15_000;
@@ -25,6 +27,29 @@ export async function goQuietly(page: Page, url: string, timeout: number, signal
   } finally {
     page.off('crash', onCrash);
   }
+}
+
+/** Opens the tabs of a session that its last server left behind, all at once. */
+export async function reopenTabs(
+  { tabs }: Checkpoint,
+  newTab: () => Promise<Tab>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<readonly Tab[]> {
+  const opened: Tab[] = [];
+  for (const { storage } of tabs) {
+    const tab = await newTab();
+    await seedTabStorage(tab.page, storage);
+    opened.push(tab);
+  }
+  await Promise.all(opened.map((tab, index) => goQuietly(tab.page, tabs[index]?.url ?? '', timeoutMs, signal)));
+  return opened;
+}
+
+/** What is said of a session that its last server left behind. */
+export function broughtBack(tabs: number): string {
+  const count = tabs === 1 ? '1 tab' : `${tabs} tabs`;
+  return `The session was brought back after a restart, with ${count}, cookies and storage. What was typed into pages is gone.`;
 }
 
 /** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */

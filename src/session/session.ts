@@ -1,17 +1,19 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
 import type { ProxyRelay } from '../browser/socks-relay.ts';
-import { refusedOption, toToolError } from '../browser/failure.ts';
+import { contextFailure } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { takeCheckpoint } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
 import { takeDialog } from './modals.ts';
-import { crashText, goQuietly, lossText } from './recovery.ts';
+import { broughtBack, crashText, goQuietly, lossText, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
@@ -19,6 +21,7 @@ import type { SettleTimes } from './settle.ts';
 import { collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
 import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
+import { TabList } from './tab-list.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Who is calling: the stdio process, an API key, or a connection without one. */
@@ -45,12 +48,12 @@ export interface SessionIdentity {
   readonly name: string;
   readonly owner: DriverId;
   readonly options?: SessionOptions;
+  /** What it was when its last server ended. */
+  readonly checkpoint?: Checkpoint;
 }
 
 const mostTabs = 20;
 const closeLimitMs = 2000;
-/** Pages that closed this shortly before their browser was lost were lost with it. */
-const deathMs = 2000;
 
 /** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
 export class Session implements AsyncDisposable {
@@ -60,24 +63,21 @@ export class Session implements AsyncDisposable {
   readonly workspace: Workspace;
   /** What it was made with, for people. */
   readonly traits: Readonly<Record<string, unknown>>;
-  readonly #options: SessionOptions;
+  #options: SessionOptions;
   readonly #deps: SessionDeps;
   readonly #queue: FifoQueue;
   #lease: BrowserLease | undefined;
   #context: BrowserContext | undefined;
-  #tabs: Tab[] = [];
-  #active: Tab | undefined;
-  /** The tab that the call under way has named. */
-  #focused: Tab | undefined;
+  readonly #tabs = new TabList();
   /** Tabs that this session opened; those of an attached browser are not ours to close. */
   readonly #own = new Set<Tab>();
   readonly #ready = new WeakMap<Tab, Promise<void>>();
-  /** Pages that have closed, in case their browser turns out to have died. */
-  #closing: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
   #nextTab = 1;
   #events: string[] = [];
   readonly #downloads: Downloads;
   #loss: Loss | undefined;
+  /** What is still to be brought back. */
+  #saved: Checkpoint | undefined;
   /** What its first tab starts with. */
   #tabStorage: readonly TabStorage[] = [];
   /** Between its browser and a proxy that browsers cannot log in to. */
@@ -93,13 +93,20 @@ export class Session implements AsyncDisposable {
     this.workspace = deps.workspace;
     this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
     this.#options = identity.options ?? {};
+    this.#saved = identity.checkpoint;
     this.traits = traitsOf(this.#options);
     this.#deps = deps;
     this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
   }
 
+  /** What it was made with, but for cookies and storage, which have changed since. */
+  get options(): SessionOptions {
+    const { storageState: _state, ...options } = this.#options;
+    return options;
+  }
+
   get tabs(): readonly Tab[] {
-    return this.#tabs;
+    return this.#tabs.all;
   }
 
   get timeouts(): SessionDeps['timeouts'] {
@@ -108,22 +115,17 @@ export class Session implements AsyncDisposable {
 
   /** The tab calls go to, if one is open. */
   get current(): Tab | undefined {
-    return this.#focused ?? this.#active;
+    return this.#tabs.current;
   }
 
   /** The tab that calls go to which name none. */
   get selected(): Tab | undefined {
-    return this.#active;
+    return this.#tabs.selected;
   }
 
   /** While it runs the named tab is the current one, whatever opens meanwhile. */
   async onTab<T>(key: string | number | undefined, run: () => Promise<T>): Promise<T> {
-    this.#focused = key === undefined ? undefined : this.tab(key);
-    try {
-      return await run();
-    } finally {
-      this.#focused = undefined;
-    }
+    return this.#tabs.on(key, run);
   }
 
   /** It has a browser already; the first call that needs one waits for its start. */
@@ -160,6 +162,7 @@ export class Session implements AsyncDisposable {
     return this.#queue.run(signal, async () => {
       this.#refuseIfClosed();
       try {
+        await this.#bringBack(signal);
         return await run();
       } finally {
         // Whatever a call found when its session was closed under it, that it was closed is what matters.
@@ -188,57 +191,63 @@ export class Session implements AsyncDisposable {
 
   async newTab(signal: AbortSignal): Promise<Tab> {
     await this.#restore(signal, true);
-    if (this.#tabs.length >= mostTabs) {
+    if (this.tabs.length >= mostTabs) {
       throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
     }
     const context = await this.#openContext(signal);
     // A profile opens with a blank tab of its own, which would stay for ever.
-    const isUsable = this.#lease?.isForeign === false && this.#tabs.length === 1;
+    const isUsable = this.#lease?.isForeign === false && this.tabs.length === 1 && this.#own.size === 0;
     const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
     const tab = this.#adopt(blank ?? (await context.newPage()));
     if (this.#own.size === 0) await seedTabStorage(tab.page, this.#tabStorage);
     this.#own.add(tab);
-    this.#active = tab;
+    this.#tabs.select(tab);
     return tab;
   }
 
   select(tab: Tab): void {
-    this.#active = tab;
+    this.#tabs.select(tab);
   }
 
   /** A tab that the page has brought to the front becomes the current one, unless the call is about another one. */
   follow(tab: Tab): void {
-    if (this.#focused === undefined) this.#active = tab;
+    this.#tabs.follow(tab);
   }
 
   async closeTab(tab: Tab): Promise<void> {
     // Removed first: what is closed on purpose is not lost when the browser dies later.
-    this.#remove(tab);
+    this.#tabs.remove(tab);
     const isDone = await settlesWithin(tab.page.close({ runBeforeUnload: false }), closeLimitMs);
     if (!isDone) this.#deps.log.warn('a tab did not close in time', { tab: tab.id });
-    this.#closing = [];
+    this.#tabs.forgetClosed();
   }
 
   /** A tab by its id (`t2`) or by its place in the list. */
   tab(key: string | number): Tab {
-    const found = typeof key === 'number' ? this.#tabs[key] : this.#tabs.find((tab) => tab.id === key);
-    if (found === undefined) throw new ToolError('TAB_NOT_FOUND', { tab: String(key), open: this.#tabs.length });
-    return found;
-  }
-
-  indexOf(tab: Tab): number {
-    return this.#tabs.indexOf(tab);
+    return this.#tabs.find(key);
   }
 
   /** The tab of a page, once the browser has announced it. */
   tabOf(page: Page): Tab | undefined {
-    return this.#tabs.find((tab) => tab.page === page);
+    return this.#tabs.of(page);
   }
 
   /** Cookies and storage of all its pages; those of pages that are dead are left out. */
   async storageState(wanted: StorageParts = {}): Promise<StorageState> {
     if (this.#context === undefined) return { cookies: [], origins: [] };
-    return collectStorage(this.#context, this.#tabs, wanted);
+    return collectStorage(this.#context, this.tabs, wanted);
+  }
+
+  /** All that is needed to bring it back, once the calls before are done; undefined when that is saved already. */
+  async checkpoint(signal: AbortSignal): Promise<Checkpoint | undefined> {
+    return this.#queue.run(signal, async () =>
+      this.#context === undefined ? undefined : takeCheckpoint(this.#context, this.#tabs),
+    );
+  }
+
+  /** What it was when its last server ended, until it is used again. */
+  get dormant(): Checkpoint | undefined {
+    return this.#saved;
   }
 
   /** Replaces its cookies and storage; the pages it has open are not told. */
@@ -246,8 +255,7 @@ export class Session implements AsyncDisposable {
     const state = await readStorageState(given, this.workspace);
     const context = await this.#openContext(signal);
     await context.setStorageState(state);
-    const { current } = this;
-    if (current !== undefined) await seedTabStorage(current.page, tabStorageIn(state));
+    if (this.current !== undefined) await seedTabStorage(this.current.page, tabStorageIn(state));
     return state;
   }
 
@@ -280,6 +288,22 @@ export class Session implements AsyncDisposable {
   #refuseIfClosed(): void {
     if (!this.#isClosed) return;
     throw new ToolError(this.#hasExpired ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', { session: this.name });
+  }
+
+  /** After its server ended: the tabs and the storage that it had. */
+  async #bringBack(signal: AbortSignal): Promise<void> {
+    const saved = this.#saved;
+    if (saved === undefined) return;
+    this.#saved = undefined;
+    this.#options = { ...this.#options, storageState: saved.state };
+    try {
+      const tabs = await reopenTabs(saved, async () => this.newTab(signal), this.#deps.timeouts.navigation, signal);
+      this.select(tabs[saved.active] ?? (await this.activeTab(signal)));
+      this.#events.push(broughtBack(tabs.length));
+    } catch (error) {
+      this.#saved = saved;
+      throw error;
+    }
   }
 
   /** After a loss: a new browser, at the URL the model was on, and a word about what is gone. */
@@ -326,19 +350,16 @@ export class Session implements AsyncDisposable {
       return context;
     } catch (error) {
       await lease[Symbol.asyncDispose]();
-      const problem = refusedOption(error);
-      if (problem !== undefined) throw new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] });
-      throw toToolError(error, { what: 'Opening a browser context' });
+      throw contextFailure(error);
     }
   }
 
   async #makeContext(lease: BrowserLease): Promise<BrowserContext> {
-    const { proxy, storageState } = this.#options;
-    const state = storageState === undefined ? undefined : await readStorageState(storageState, this.workspace);
-    this.#tabStorage = state === undefined ? [] : tabStorageIn(state);
-    this.#relay ??= await relayFor(proxy);
-    const options = contextOptionsOf(this.#options, lease, this.#relay?.route);
-    return lease.browser.newContext({ ...options, ...(state === undefined ? {} : { storageState: state }) });
+    const { storageState: given = { cookies: [], origins: [] } } = this.#options;
+    const state = await readStorageState(given, this.workspace);
+    this.#tabStorage = tabStorageIn(state);
+    this.#relay ??= await relayFor(this.#options.proxy);
+    return lease.browser.newContext(contextOptionsOf(this.#options, state, lease, this.#relay?.route));
   }
 
   #adopt(page: Page): Tab {
@@ -352,49 +373,28 @@ export class Session implements AsyncDisposable {
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
       onModal: (modal) => {
-        for (const other of this.#tabs) if (other !== tab) void other.interruptBy(modal);
+        for (const other of this.tabs) if (other !== tab) void other.interruptBy(modal);
       },
     });
     const ready = this.#deps.preparePage(page);
     // A failure is told by the call that uses the tab.
     ready.catch(() => undefined);
     this.#ready.set(tab, ready);
-    this.#tabs.push(tab);
-    page.on('close', () => {
-      // A browser that dies closes its pages first, and is known to be dead only afterwards.
-      this.#closing.push({ url: page.url(), isActive: tab === this.#active, at: performance.now() });
-      this.#closing = this.#closing.slice(-mostTabs);
-      this.#remove(tab);
-    });
+    this.#tabs.add(tab);
     return tab;
-  }
-
-  #remove(tab: Tab): void {
-    const index = this.#tabs.indexOf(tab);
-    if (index < 0) return;
-    this.#tabs.splice(index, 1);
-    if (this.#focused === tab) this.#focused = undefined;
-    if (this.#active !== tab) return;
-    const { opener } = tab;
-    const neighbour = this.#tabs[Math.min(index, this.#tabs.length - 1)];
-    this.#active = opener !== undefined && this.#tabs.includes(opener) ? opener : neighbour;
   }
 
   #onLost(lease: BrowserLease, reason: string): void {
     if (this.#lease !== lease || this.#isClosed) return;
-    const died = this.#closing.filter(({ at }) => performance.now() - at < deathMs);
-    const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => tab.page.url())];
-    const activeUrl = died.find(({ isActive }) => isActive)?.url ?? this.#active?.page.url() ?? urls[0];
+    const lost = this.#tabs.lost();
     this.#forget();
-    this.#loss = { reason, urls, ...(activeUrl === undefined ? {} : { activeUrl }) };
+    this.#loss = { reason, ...lost };
     void lease[Symbol.asyncDispose]();
   }
 
   #forget(): void {
     this.#lease = undefined;
     this.#context = undefined;
-    this.#tabs = [];
-    this.#closing = [];
-    this.#active = undefined;
+    this.#tabs.clear();
   }
 }

@@ -16,6 +16,15 @@ export interface StoreOptions {
   readonly maxSessions: number;
   readonly expiry: 'sliding' | 'fixed';
   readonly open: (identity: SessionIdentity) => Session;
+  /** Told of every session that a call has used, and of every one that is closed. */
+  readonly watch?: { readonly used: (session: Session) => void; readonly closed: (session: Session) => void };
+}
+
+/** A session of a server that has ended. */
+export interface LeftSession extends SessionIdentity {
+  readonly ttlMs?: number;
+  readonly leftMs?: number;
+  readonly isActive: boolean;
 }
 
 export interface CreateOptions {
@@ -50,6 +59,8 @@ const rememberedExpired = 1000;
 const goodName = /^[\w-]{1,64}$/;
 /** A timer that is set further ahead goes off at once. */
 const longestTimer = 2 ** 31 - 1;
+/** When a session that was busy at its end is looked at again. */
+const busyMs = 1000;
 
 /** The sessions of one driver: all that a tool may see. */
 export interface DriverSessions {
@@ -83,7 +94,7 @@ export class SessionStore implements AsyncDisposable {
   }
 
   create(owner: DriverId, options: CreateOptions = {}): Session {
-    const { maxSessions, newId, clock, open } = this.#options;
+    const { maxSessions, newId, open } = this.#options;
     const counted = [...this.#entries.values()].filter((entry) => entry.session.name !== defaultName).length;
     if (options.name !== defaultName && counted >= maxSessions) {
       throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
@@ -91,18 +102,21 @@ export class SessionStore implements AsyncDisposable {
     const id = newId();
     const special = options.options === undefined ? {} : { options: options.options };
     const session = open({ id, owner, name: this.#freeName(owner, options.name), ...special });
-    const entry: Entry = {
-      session,
-      ttlMs: options.ttlMs,
-      createdAt: clock.now(),
-      expiresAt: undefined,
-      timer: undefined,
-      usedAt: clock.now(),
-      turn: ++this.#uses,
-    };
-    this.#entries.set(id, entry);
-    if (options.ttlMs !== undefined) this.#schedule(entry, clock.now() + options.ttlMs);
+    this.#add(session, options.ttlMs, options.ttlMs);
     return session;
+  }
+
+  /** Takes in a session under its old id and name, unless its time is over. */
+  bringBack({ ttlMs, leftMs, isActive, ...identity }: LeftSession): boolean {
+    const { id, name, owner } = identity;
+    if (leftMs !== undefined && leftMs <= 0) {
+      for (const key of [id, name]) this.#remember(`${owner}\n${key}`);
+      return false;
+    }
+    const session = this.#options.open(identity);
+    this.#add(session, ttlMs, leftMs);
+    if (isActive) this.activate(session);
+    return true;
   }
 
   get(owner: DriverId, key: string): Session {
@@ -120,7 +134,11 @@ export class SessionStore implements AsyncDisposable {
   }
 
   list(owner: DriverId): readonly Session[] {
-    return [...this.#entries.values()].map((entry) => entry.session).filter((session) => session.owner === owner);
+    return this.all().filter((session) => session.owner === owner);
+  }
+
+  all(): readonly Session[] {
+    return [...this.#entries.values()].map((entry) => entry.session);
   }
 
   /** The session that calls without one go to; `default` is made on first use. */
@@ -153,8 +171,17 @@ export class SessionStore implements AsyncDisposable {
   /** A call on the session has ended: a sliding expiry starts anew. */
   touch(session: Session): void {
     const entry = this.#use(session);
+    if (entry !== undefined) this.#options.watch?.used(session);
     if (entry?.ttlMs === undefined || this.#options.expiry === 'fixed') return;
     this.#schedule(entry, this.#options.clock.now() + entry.ttlMs);
+  }
+
+  /** What another server needs to know of it besides. */
+  facts(session: Session): Pick<LeftSession, 'isActive'> & { readonly ttlMs?: number; readonly leftMs?: number } {
+    const { ttlMs } = this.#entries.get(session.id) ?? {};
+    const { leftMs } = this.life(session);
+    const isActive = this.#active.get(session.owner) === session.id;
+    return { isActive, ...(ttlMs === undefined ? {} : { ttlMs }), ...(leftMs === undefined ? {} : { leftMs }) };
   }
 
   life(session: Session): SessionLife {
@@ -169,13 +196,14 @@ export class SessionStore implements AsyncDisposable {
     if (entry === undefined) return;
     entry.timer?.[Symbol.dispose]();
     this.#entries.delete(session.id);
+    this.#options.watch?.closed(session);
     if (this.#active.get(session.owner) === session.id) this.#activateNext(session.owner);
     await session[Symbol.asyncDispose]();
   }
 
   /** Ends the sessions of all drivers; says how many of them had a browser. */
   async closeAll(): Promise<number> {
-    const sessions = [...this.#entries.values()].map((entry) => entry.session);
+    const sessions = this.all();
     const open = sessions.filter((session) => session.isOpen).length;
     await Promise.all(sessions.map(async (session) => this.close(session)));
     return open;
@@ -185,6 +213,14 @@ export class SessionStore implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.closeAll();
+  }
+
+  #add(session: Session, ttlMs: number | undefined, leftMs: number | undefined): void {
+    const now = this.#options.clock.now();
+    const turn = ++this.#uses;
+    const entry: Entry = { session, ttlMs, createdAt: now, expiresAt: undefined, timer: undefined, usedAt: now, turn };
+    this.#entries.set(session.id, entry);
+    if (leftMs !== undefined) this.#schedule(entry, now + leftMs);
   }
 
   #default(owner: DriverId): Session | undefined {
@@ -230,8 +266,11 @@ export class SessionStore implements AsyncDisposable {
   }
 
   #expire(entry: Entry): void {
-    // A call that is under way will renew it.
-    if (this.#options.expiry === 'sliding' && entry.session.calls > 0) return;
+    // A call that is under way renews it when it ends.
+    if (this.#options.expiry === 'sliding' && entry.session.calls > 0) {
+      entry.timer = this.#options.clock.after(busyMs, () => this.#expire(entry));
+      return;
+    }
     const { id, name, owner } = entry.session;
     for (const key of [id, name]) this.#remember(`${owner}\n${key}`);
     entry.session.markExpired();

@@ -95,7 +95,7 @@ export const contextSaveStorage = defineTool({
     const { indexedDB, sessionStorage } = args;
     const key = args.name ?? args.sessionId;
     const source = key === undefined ? sessions.active() : sessions.get(key);
-    if (!source.isOpen) {
+    if (!source.isOpen && source.dormant === undefined) {
       const problems = [`The context ${JSON.stringify(source.name)} has not opened a page yet: nothing to save.`];
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });
     }
@@ -108,12 +108,13 @@ export const contextSaveStorage = defineTool({
 });
 
 function entryOf(session: Session, sessions: DriverSessions): Readonly<Record<string, unknown>> {
-  const url = session.selected?.page.url();
+  const { dormant } = session;
+  const url = session.selected?.page.url() ?? dormant?.tabs[dormant.active]?.url;
   const { proxy } = session.traits;
   return {
     name: session.name,
     isActive: sessions.isActive(session),
-    pageCount: session.tabs.length,
+    pageCount: dormant?.tabs.length ?? session.tabs.length,
     ...(url === undefined ? {} : { currentUrl: url }),
     ...(proxy === undefined ? {} : { proxy }),
   };

@@ -113,7 +113,7 @@ function sessionEntry(
 ): Readonly<Record<string, unknown>> {
   const { ageMs, idleMs, leftMs } = sessions.life(session);
   const at = (ms: number): string => new Date(now().getTime() + ms).toISOString();
-  const { selected, tabs } = session;
+  const { selected, tabs, dormant } = session;
   return {
     sessionId: session.id,
     name: session.name,
@@ -121,7 +121,8 @@ function sessionEntry(
     createdAt: at(-ageMs),
     lastUsedAt: at(-idleMs),
     ...(leftMs === undefined ? {} : { expiresAt: at(leftMs) }),
-    pageCount: session.tabs.length,
+    ...(dormant === undefined ? {} : { isDormant: true, currentUrl: dormant.tabs[dormant.active]?.url }),
+    pageCount: dormant?.tabs.length ?? tabs.length,
     ...(selected === undefined ? {} : { currentUrl: selected.page.url(), title: selected.title }),
     ...(tabs.length < 2 ? {} : { tabs: tabs.map(({ id, page, title }) => ({ id, url: page.url(), title })) }),
     ...(session.calls === 0 ? {} : { calls: session.calls }),

@@ -41,7 +41,7 @@ export const tabs = defineTool({
     }
     const before = session.current;
     const tab = await session.newTab(signal);
-    response.text(`Opened tab ${session.indexOf(tab)} (${tab.id}).`);
+    response.text(`Opened tab ${session.tabs.indexOf(tab)} (${tab.id}).`);
     if (args.url === undefined) return undefined;
     try {
       const url = checkedUrl(args.url, session.baseUrl);

@@ -192,7 +192,7 @@ async function withClock(
   run: (driver: Driver, clock: FakeClock) => Promise<void>,
 ): Promise<void> {
   const clock = new FakeClock();
-  await using server = await startApp(flags, clock);
+  await using server = await startApp(flags, { clock });
   await using driver = await server.drive();
   await run(driver, clock);
 }
