@@ -64,7 +64,7 @@ const enumerations: Readonly<Record<string, string>> = {
 /** Calls whose object is data in JavaScript and Python, and a row of arguments in Java and C#. */
 const takesRow = new Set(['setViewportSize']);
 /** Links that only Java writes as calls, and Python and C# as properties. */
-const asProperty = new Set(['first', 'last']);
+const asProperty = new Set(['first', 'last', 'contentFrame']);
 
 const javascript: Printer = {
   fence: 'js',

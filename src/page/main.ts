@@ -1,5 +1,6 @@
 import { listenForAnnouncements } from './announcements.ts';
 import { startClock } from './clock.ts';
+import { cssPathOf } from './css-path.ts';
 import { whyNot } from './obstacle.ts';
 import type { Command, Found, FrameState, Walked, WhyNot } from './protocol.ts';
 import { createWalker } from './walk.ts';
@@ -55,7 +56,8 @@ export function installAgent(): Agent {
 
 function found(ref: string, healed: Healed): Found {
   if (typeof healed === 'string') return { is: healed };
-  return healed.ref === ref ? { is: 'here' } : { is: 'anew', ref: healed.ref };
+  const css = cssPathOf(healed.element);
+  return healed.ref === ref ? { is: 'here', css } : { is: 'anew', ref: healed.ref, css };
 }
 
 function createAgent(): Agent {

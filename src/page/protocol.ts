@@ -52,9 +52,9 @@ export interface WhyNot {
   readonly ways?: readonly Named[];
 }
 
-/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */
+/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. `css` leads to it. */
 export type Found =
-  | { readonly is: 'here' }
-  | { readonly is: 'anew'; readonly ref: string }
+  | { readonly is: 'here'; readonly css?: string }
+  | { readonly is: 'anew'; readonly ref: string; readonly css?: string }
   | { readonly is: 'none' }
   | { readonly is: 'several' };

@@ -41,6 +41,10 @@ export class AgentEyes implements Eyes {
     return refLocator(frame, local);
   }
 
+  frameOf(page: Page, ref: string): Frame {
+    return this.#split(page, ref).frame;
+  }
+
   async find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found> {
     const { frame, local } = this.#split(page, ref);
     const found = await this.#agents.ask(frame, { do: 'find', ref: local }, timeoutMs, signal);
@@ -50,7 +54,7 @@ export class AgentEyes implements Eyes {
       throw new ToolError('TIMEOUT', { what: 'Looking for the element', ms: timeoutMs });
     }
     if (found.is !== 'anew') return found;
-    return { is: 'anew', ref: `${this.#prefix(page, frame)}${found.ref}` };
+    return { ...found, ref: `${this.#prefix(page, frame)}${found.ref}` };
   }
 
   async name(

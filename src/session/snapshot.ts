@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import type { Found, WhyNot } from '../page/protocol.ts';
 import { linesOf } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
@@ -34,6 +34,7 @@ export interface LookOptions {
 export interface Eyes {
   look(page: Page, options: LookOptions): Promise<PageView>;
   locate(page: Page, ref: string): Locator;
+  frameOf(page: Page, ref: string): Frame;
   /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
   find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found>;
   /** Gives refs to elements that were found in another way. */
@@ -51,6 +52,8 @@ export const ariaEyes: Eyes = {
     return { nodes, refs: refsOf(nodes) };
   },
   locate: (page, ref) => page.getByRef(ref),
+  // Playwright's refs lead into frames by themselves.
+  frameOf: (page) => page.mainFrame(),
   find: async (page, ref) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,
   name: async () => new Map(),

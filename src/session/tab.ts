@@ -26,7 +26,8 @@ import { ariaEyes } from './snapshot.ts';
 import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
 import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
-import { locateSelector, refCode } from './target.ts';
+import { refCode } from './ref-code.ts';
+import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
 
 export interface TabDeps {
@@ -255,7 +256,9 @@ export class Tab {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#refs.set(ref, info);
       const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
-      return { locator: this.#eyes.locate(this.page, ref), code: refCode(ref, info), label: was, ...note };
+      const known = { refs: this.#refs, nodes: this.#shown?.view.whole ?? [] };
+      const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), known);
+      return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note };
     }
     const candidates = isOtherDocument ? [] : await this.#alike(info, signal);
     throw new ToolError('STALE_REF', { ref: target.given, was, candidates });

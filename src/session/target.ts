@@ -93,9 +93,3 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
     }
   }
 }
-
-/** The code that finds an element of a snapshot again, by what the snapshot said of it. */
-export function refCode(ref: string, info: { readonly role: string; readonly name: string } | undefined): Code {
-  if (info === undefined || info.name === '' || info.role === 'generic') return pageCode.call('getByRef', ref);
-  return pageCode.call('getByRole', info.role, { name: info.name });
-}

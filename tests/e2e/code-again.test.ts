@@ -1,0 +1,55 @@
+import { expect, test } from '../fixtures.ts';
+import { launch } from '../page/harness.ts';
+
+/** Everything to click writes its id into the address. */
+const note = (id: string): string => `onclick="parent.location.hash='${id}'" data-id="${id}"`;
+const html = `<h1>Twins</h1>
+  <button ${note('one')}>Add</button><button ${note('two')}>Add</button><button ${note('more')}>Add more</button>
+  <a href="#nameless" ${note('nameless')}><svg width="20" height="20"></svg></a>
+  <div style="cursor:pointer" ${note('guess')}>Looks clickable</div>
+  <div id="named" style="cursor:pointer" ${note('by-id')}>Looks clickable</div>
+  <button ${note('quote')}>It's "new"</button>
+  <x-box></x-box>
+  <iframe title="a" src="/frame?a"></iframe><iframe title="b" src="/frame?b"></iframe>
+  <script>document.querySelector('x-box').attachShadow({ mode: 'open' }).innerHTML =
+    \`<p><i tabindex="0" style="display:block;width:9px;height:9px" ${note('shadow')}></i></p>\`;</script>`;
+
+test('the code of an answer clicks the same element in a browser that knows nothing of refs', async ({
+  site,
+  call,
+}) => {
+  site.set('/', html);
+  site.set(
+    '/frame',
+    `<button ${note('framed')}>In a frame</button><script>
+    document.querySelector('button').onclick = () => { parent.location.hash = 'framed' + location.search.slice(1) }</script>`,
+  );
+  await using browser = await launch();
+  const page = await browser.newPage();
+  const again = async (code: string): Promise<string> => {
+    await page.goto(site.url('/'));
+    // The code is ours; it is run as a user would run it.
+    // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
+    const run: unknown = new Function('page', `return (async () => { ${code} })()`)(page);
+    await run;
+    return new URL(page.url()).hash;
+  };
+  const shown = await call('browser_navigate', { url: site.url('/') });
+  const refs = [...shown.text.matchAll(/\[ref=((?:f\d+)?e\d+)\]/g)].map(([, ref = '']) => ref);
+  const clicked: string[] = [];
+  for (const ref of refs) {
+    const answer = await call('browser_click', { ref });
+    if (answer.isError) continue;
+    const hash = new URL(/Page URL: (.*)/.exec(answer.text)?.[1] ?? '').hash;
+    if (hash === '' || clicked.includes(hash)) continue;
+    clicked.push(hash);
+    const code = /```js\n([\s\S]*?)\n```/.exec(answer.text)?.[1] ?? '';
+    expect(code, hash).not.toContain('getByRef');
+    expect(await again(code), code).toBe(hash);
+  }
+  expect(clicked.toSorted()).toEqual(
+    ['one', 'two', 'more', 'nameless', 'guess', 'by-id', 'quote', 'shadow', 'frameda', 'framedb']
+      .map((id) => `#${id}`)
+      .toSorted(),
+  );
+});
