@@ -263,6 +263,8 @@ function sessionDeps(
     }),
     downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
     prepareContext: async (context: BrowserContext) => {
+      context.setDefaultTimeout(timeouts.action);
+      context.setDefaultNavigationTimeout(timeouts.navigation);
       await context.addInitScript(timerScript);
       for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });
     },

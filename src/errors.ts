@@ -81,6 +81,11 @@ export const errorCatalogue = {
     hint: notFoundHint,
     code: 'ELEMENT_NOT_FOUND',
   }),
+  NO_SUCH_ELEMENT: error<{ selector: string; page?: string }>({
+    message: ({ selector }) => `No element found matching selector ${JSON.stringify(selector)}`,
+    hint: 'Check if the selector is correct. Try using browser devtools to verify the element exists.',
+    code: 'ELEMENT_NOT_FOUND',
+  }),
   REF_NOT_FOUND: error<{ ref: string }>({
     message: ({ ref }) => `The element was not found: no snapshot of this page has shown a ref ${JSON.stringify(ref)}.`,
     hint: freshSnapshotHint,

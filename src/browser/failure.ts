@@ -121,7 +121,8 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
       /waiting for /.test(message) &&
       !/resolved to/.test(message)
     ) {
-      return new ToolError('ELEMENT_NOT_FOUND', { selector: context.selector ?? context.target }, { cause });
+      const page = context.url === undefined ? {} : { page: context.url };
+      return new ToolError('ELEMENT_NOT_FOUND', { selector: context.selector ?? context.target, ...page }, { cause });
     }
     if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
     return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });

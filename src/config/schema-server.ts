@@ -121,16 +121,12 @@ export const serverShape = {
 };
 
 export const toolShape = {
-  toolsets: z
-    .array(z.enum(toolsetNames))
-    .default(['core'])
-    .meta({
-      flag: 'toolset',
-      pendingValues: ['design', 'sessions'],
-      section: tools,
-      placeholder: 'names',
-      description: 'Sets of tools to offer',
-    }),
+  toolsets: z.array(z.enum(toolsetNames)).default(['core']).meta({
+    flag: 'toolset',
+    section: tools,
+    placeholder: 'names',
+    description: 'Sets of tools to offer',
+  }),
   capabilities: z
     .array(z.enum(capabilityNames))
     .default([])

@@ -53,6 +53,8 @@ function objectSchema({ shape }: z.ZodObject): {
 function typeSchema(field: z.core.$ZodType): Schema {
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
     return typeSchema(field.unwrap());
+  // What is made of other spellings first is advertised as what it becomes.
+  if (field instanceof z.ZodPipe) return typeSchema(field.def.out);
   if (field instanceof z.ZodEnum) return { type: 'string', enum: field.options };
   if (field instanceof z.ZodArray) return { type: 'array', items: typeSchema(field.element) };
   if (field instanceof z.ZodNumber) return { type: 'number' };

@@ -3,6 +3,7 @@ import { startClock } from './clock.ts';
 import { cssPathOf } from './css-path.ts';
 import { whyNot } from './obstacle.ts';
 import type { Command, Found, FrameState, Walked, WhyNot } from './protocol.ts';
+import { secretFields } from './secret-fields.ts';
 import { createWalker } from './walk.ts';
 import type { Healed } from './walk.ts';
 
@@ -21,11 +22,6 @@ interface Agent {
 declare global {
   var pagehelmAgent: Agent | undefined;
 }
-
-/** Of input elements. */
-const secretFields =
-  'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],' +
-  'input[autocomplete=current-password],input[autocomplete=new-password]';
 
 /** The names of the events by which the agent asks for timers; the server puts secret ones here. */
 const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];

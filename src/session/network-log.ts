@@ -38,6 +38,11 @@ export class NetworkLog {
     return this.#entries.items().findLast(({ request }) => request.url() === url)?.request;
   }
 
+  /** Requests of all documents that are still known, oldest first. */
+  all(): readonly NetworkEntry[] {
+    return this.#entries.items();
+  }
+
   entry(index: number): NetworkEntry | undefined {
     return this.#entries.items().find((entry) => entry.index === index);
   }

@@ -22,6 +22,7 @@ import { collectStorage, readStorageState, tabStorageIn } from './storage-state.
 import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
 import { TabList } from './tab-list.ts';
+import { Traffic } from './traffic.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Who is calling: the stdio process, an API key, or a connection without one. */
@@ -63,6 +64,7 @@ export class Session implements AsyncDisposable {
   readonly workspace: Workspace;
   /** What it was made with, for people. */
   readonly traits: Readonly<Record<string, unknown>>;
+  readonly traffic = new Traffic();
   #options: SessionOptions;
   readonly #deps: SessionDeps;
   readonly #queue: FifoQueue;
@@ -107,10 +109,6 @@ export class Session implements AsyncDisposable {
 
   get tabs(): readonly Tab[] {
     return this.#tabs.all;
-  }
-
-  get timeouts(): SessionDeps['timeouts'] {
-    return this.#deps.timeouts;
   }
 
   /** The tab calls go to, if one is open. */
@@ -337,8 +335,7 @@ export class Session implements AsyncDisposable {
     try {
       const context = lease.sharedContext ?? (await this.#makeContext(lease));
       await this.#deps.prepareContext(context);
-      context.setDefaultTimeout(this.#deps.timeouts.action);
-      context.setDefaultNavigationTimeout(this.#deps.timeouts.navigation);
+      await this.traffic.attach(context);
       context.on('page', (page) => this.#adopt(page));
       // Of the context, not of each page: a window may open one before anybody could listen to it.
       context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));

@@ -14,6 +14,7 @@ import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
 import type { OpenOptions } from './navigate.ts';
 import type { ActOptions, Outcome } from './outcome.ts';
+import { KnownRefs } from './known-refs.ts';
 import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
 import type { Blocked } from './obstacles.ts';
@@ -83,9 +84,7 @@ export class Tab {
   #title = '';
   #crashed = false;
   #navigating = false;
-  #refs = new Map<string, RefInfo>();
-  /** The document that the refs belong to. */
-  #refsOf = '';
+  readonly #refs = new KnownRefs();
   #shown: Shown | undefined;
   readonly choosers: Choosers;
   readonly dialogs: Dialogs;
@@ -250,7 +249,7 @@ export class Tab {
     const info = this.#refs.get(target.ref);
     if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
     const was = labelOf(info);
-    const isOtherDocument = state !== undefined && state.mainDocument !== this.#refsOf;
+    const isOtherDocument = state !== undefined && state.mainDocument !== this.#refs.document;
     const found = isOtherDocument ? undefined : await this.#eyes.find(this.page, target.ref, stateTimeoutMs, signal);
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
@@ -267,7 +266,7 @@ export class Tab {
   /** Refs of elements that were found in another way; from then on they are as good as those of a snapshot. */
   async refsOf(locators: readonly Locator[], signal: AbortSignal): Promise<readonly string[]> {
     const found = await this.#eyes.name(locators, stateTimeoutMs, signal);
-    for (const [ref, info] of found) this.#refs.set(ref, info);
+    this.#refs.add(found, (await this.state(signal))?.mainDocument ?? '');
     return [...found.keys()];
   }
 
@@ -307,10 +306,7 @@ export class Tab {
   /** Looks at the page, or a part of it, and remembers the refs that are seen. */
   async look(options: LookOptions, state: PageState | undefined): Promise<PageView> {
     const view = await this.#eyes.look(this.page, options);
-    const document = state?.mainDocument ?? '';
-    if (this.#refsOf !== document) this.#refs = new Map();
-    this.#refsOf = document;
-    for (const [ref, info] of view.refs) this.#refs.set(ref, info);
+    this.#refs.add(view.refs, state?.mainDocument ?? '');
     return view;
   }
 

@@ -32,6 +32,10 @@ const longestSelector = 10_000;
 const shortRef = /^(?:f\d+)?e\d+$/;
 const qualifiedRef = /^c\d+p\d+f(\d+)e(\d+)$/;
 
+export function isRef(text: string): boolean {
+  return shortRef.test(text) || qualifiedRef.test(text) || /^[\w-]+:(?:f\d+)?e\d+$/.test(text);
+}
+
 /** Reads a ref (`e12`, `f1e2`, `name:e12`, `c0p0f0e1`) or takes the text as a selector. */
 export function readTarget(text: string, sessionName: string): Target {
   const given = text;

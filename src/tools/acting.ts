@@ -45,6 +45,8 @@ export async function actOnPage(
   }
   if (options.opensInBackground !== true) await followPopup(session, outcome.popups, options.loadMs);
   response.outcome(outcome);
+  const now = session.current ?? tab;
+  response.facts(() => ({ url: now.page.url(), title: now.title }));
   if (options.showsPage !== false) response.snapshot({ mode: 'changes' });
   return outcome;
 }
@@ -69,6 +71,8 @@ export async function actOnElement(
   );
   // The action ran, or actOnPage would have thrown; a dialog can interrupt it only after the element was found.
   if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });
+  const now = call.session.current ?? call.tab;
+  call.response.facts(() => ({ selector: target.given, url: now.page.url(), title: now.title }));
   if (located.note !== undefined) call.response.note(located.note);
   return { located, outcome };
 }

@@ -80,9 +80,9 @@ function callable(source: string): string {
   const expression = `(${source}\n)`;
   const problem = syntaxError(expression);
   if (problem === undefined) {
-    return `(...input) => { const given = ${expression}; return typeof given === 'function' ? given(...input) : given; }`;
+    return `(...args) => { const given = ${expression}; return typeof given === 'function' ? given(...args) : given; }`;
   }
-  const body = `async (...input) => { ${source}\n}`;
+  const body = `async function (...args) { ${source}\n}`;
   if (syntaxError(`(${body})`) === undefined) return body;
   throw new ToolError('EVALUATION_FAILED', { reason: problem });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Page, Route } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
@@ -56,7 +57,8 @@ export const reload = defineTool({
     await actOnPage(
       call,
       async () => {
-        await tab.page.reload({ timeout, signal, waitUntil: 'domcontentloaded' });
+        const again = async (): Promise<unknown> => tab.page.reload({ timeout, signal, waitUntil: 'domcontentloaded' });
+        await (args.ignoreCache === true ? withoutCache(tab.page, again) : again());
       },
       { failure: { what: 'Reloading', url: tab.page.url(), timeoutMs: timeout }, loadMs: settings.timeouts.load },
     );
@@ -64,3 +66,14 @@ export const reload = defineTool({
     response.ran(pageCode.call('reload'));
   },
 });
+
+/** Playwright turns the cache off while it routes: a route that lets everything pass is all it takes, in any browser. */
+async function withoutCache(page: Page, run: () => Promise<unknown>): Promise<void> {
+  const pass = async (route: Route): Promise<void> => route.fallback();
+  await page.route('**/*', pass);
+  try {
+    await run();
+  } finally {
+    await page.unroute('**/*', pass);
+  }
+}

@@ -6,7 +6,9 @@ import { contextClose, contextCreate, contextList, contextSaveStorage, contextSw
 import { handleDialog } from './dialogs.ts';
 import { drag } from './drag.ts';
 import { emulateMedia } from './emulation.ts';
+import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from './elements.ts';
 import { evaluate } from './evaluate.ts';
+import { extractLinks, extractTable, getAllText, getAttribute, getPageMetadata, getText, getValue } from './extract.ts';
 import { drop, fileUpload } from './files.ts';
 import { find } from './find.ts';
 import { fillForm, selectOption } from './forms.ts';
@@ -22,10 +24,12 @@ import { closeSession, createSession, listSessions } from './sessions.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { scroll } from './scroll.ts';
 import { snapshot } from './snapshot.ts';
+import { getCookies, restoreState, saveState, setCookies } from './state.ts';
 import { tabs } from './tabs.ts';
+import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from './traffic.ts';
 import { resize, scrollIntoView } from './viewport.ts';
 import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './vision.ts';
-import { waitFor } from './wait.ts';
+import { waitFor, waitForLoad } from './wait.ts';
 
 /** Every tool there is, in the order documentation shows them. */
 export const allTools = [
@@ -77,6 +81,29 @@ export const allTools = [
   mouseDown,
   mouseUp,
   mouseWheel,
+  waitForLoad,
+  waitForSelector,
+  findElement,
+  findElements,
+  elementExists,
+  isVisible,
+  isEnabled,
+  getText,
+  getAllText,
+  getAttribute,
+  getValue,
+  extractTable,
+  extractLinks,
+  getPageMetadata,
+  getCookies,
+  setCookies,
+  saveState,
+  restoreState,
+  blockResource,
+  mockResponse,
+  setOffline,
+  setThrottling,
+  getRequestLog,
 ] as const satisfies readonly Tool[];
 
 type AnyTool = (typeof allTools)[number];

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
+
+const timing = z.record(z.string(), z.number()).catch({});
 
 export const navigate = defineTool({
   name: 'browser_navigate',
@@ -44,6 +47,13 @@ export const navigate = defineTool({
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
     if (outcome.stillLoading && waitUntil === undefined) response.sentence('loadState: domcontentloaded');
+    response.facts(async () => ({
+      url: tab.page.url(),
+      ...(tab.status === undefined ? {} : { status: tab.status }),
+      title: tab.title,
+      loadState: outcome.stillLoading ? 'domcontentloaded' : (waitUntil ?? 'load'),
+      timing: timing.parse(await tab.page.evaluate(readTiming).catch(() => ({}))),
+    }));
     response.ran(pageCode.call('goto', url));
   },
 });

@@ -203,7 +203,7 @@ async function lineOf({ index, request }: NetworkEntry): Promise<string> {
 }
 
 /** Null while there is none: asking for it would wait. */
-async function answerOf(request: Request): Promise<PageResponse | null> {
+export async function answerOf(request: Request): Promise<PageResponse | null> {
   return request.timing().responseStart >= 0 ? request.response().catch(() => null) : null;
 }
 
@@ -215,7 +215,7 @@ async function hasFailed(request: Request): Promise<boolean> {
   return request.failure() !== null || ((await answerOf(request))?.status() ?? 0) >= 400;
 }
 
-function matcher(filter: string | undefined): (url: string) => boolean {
+export function matcher(filter: string | undefined): (url: string) => boolean {
   if (filter === undefined || filter === '') return () => true;
   const pattern = /^\/(.+)\/([a-z]*)$/.exec(filter);
   if (pattern === null) return (url) => url.includes(filter);

@@ -7,6 +7,7 @@ import { hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;
+const offset = z.object({ x: z.number(), y: z.number() });
 
 export const scroll = defineTool({
   name: 'browser_scroll',
@@ -54,6 +55,7 @@ export const scroll = defineTool({
         response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
       }
       response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
+      response.facts(async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readOffset)) }));
       break;
     }
     response.ran(pageCode.get('mouse').call('wheel', args.x ?? 0, y));
@@ -75,6 +77,11 @@ async function positionOf(page: Page, over: Locator | undefined): Promise<Positi
 /** Runs in the page. */
 function readPage(): Position {
   return { at: `${scrollX} ${scrollY}`, window: Math.round(innerHeight * 0.9) };
+}
+
+/** Runs in the page. */
+function readOffset(): { readonly x: number; readonly y: number } {
+  return { x: scrollX, y: scrollY };
 }
 
 /** Runs in the page. */

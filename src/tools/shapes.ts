@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../errors.ts';
-import { readTarget, selectorTypes } from '../session/target.ts';
+import { isRef, readTarget, selectorTypes } from '../session/target.ts';
 import type { Target } from '../session/target.ts';
 
 /** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
@@ -17,6 +17,11 @@ const aliases = {
   ),
 };
 
+function hiddenNames() {
+  const { target, selectorType, options } = aliases;
+  return { ref: hidden(z.string().optional().describe('A ref')), target, selectorType, options };
+}
+
 const element = z.string().optional().describe('In words');
 const refText = 'Ref from the snapshot, or a selector';
 
@@ -32,6 +37,18 @@ export const optionalTargetShape = {
   element: hidden(element),
   ref: z.string().optional().describe('Ref or selector'),
   ...aliases,
+};
+
+/** An element for tools that list `selector`, the way their specification names it. */
+export const selectorShape = {
+  selector: z.string().optional().describe('CSS selector, XPath, or ref').meta({ advertise: 'required' }),
+  ...hiddenNames(),
+};
+
+/** As above, for what can also be about the whole page. */
+export const optionalSelectorShape = {
+  selector: z.string().optional().describe('CSS selector, XPath, or ref'),
+  ...hiddenNames(),
 };
 
 export const timeoutShape = { timeout: hidden(z.number().optional().describe('Milliseconds this may take')) };
@@ -62,7 +79,8 @@ export function optionalTarget(args: TargetArguments, sessionName: string): Targ
     throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
-  if (key !== 'selector' && args.selectorType === undefined) return readTarget(text, sessionName);
+  // No page has an element called e12: whoever writes that means a ref, under whatever name.
+  if (args.selectorType === undefined && (key !== 'selector' || isRef(text))) return readTarget(text, sessionName);
   return {
     kind: 'selector',
     selector: text,
@@ -76,6 +94,13 @@ export function optionalTarget(args: TargetArguments, sessionName: string): Targ
 export function aimAt(target: Target | undefined): { readonly target?: string; readonly selector?: string } {
   if (target === undefined) return {};
   return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
+}
+
+export function requiredSelector(args: TargetArguments, sessionName: string): Target {
+  const target = optionalTarget(args, sessionName);
+  if (target !== undefined) return target;
+  const problems = ['Missing argument "selector" (a string).', 'Also accepted: ref, target.'];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
 }
 
 export function requiredTarget(args: TargetArguments, sessionName: string): Target {

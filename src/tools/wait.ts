@@ -64,6 +64,25 @@ function firstWith(text: string): Code {
   return pageCode.call('getByText', text).call('first');
 }
 
+export const waitForLoad = defineTool({
+  name: 'wait_for_load',
+  title: 'Wait for the load',
+  description: 'Wait until the page has loaded.',
+  effect: 'read',
+  scope: 'tab',
+  answer: 'data',
+  input: {
+    state: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('How far, default load'),
+    ...timeoutShape,
+  },
+  run: async ({ tab, args, response, settings, signal }) => {
+    const { state = 'load', timeout = settings.session.defaultTimeout } = args;
+    response.attempt({ what: `Waiting for ${state}`, url: tab.page.url(), timeoutMs: timeout });
+    await tab.page.waitForLoadState(state, { timeout, signal });
+    response.facts(async () => ({ state, url: tab.page.url(), title: (await tab.state(signal))?.title ?? tab.title }));
+  },
+});
+
 /** In any frame when it is to be there, in all of them when it is to be gone. */
 async function untilShown(
   page: Page,

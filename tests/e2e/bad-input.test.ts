@@ -57,13 +57,36 @@ const good: Readonly<Record<ToolName, Readonly<Record<string, unknown>>>> = {
   browser_mouse_down: {},
   browser_mouse_up: {},
   browser_mouse_wheel: { deltaY: 1 },
+  wait_for_load: {},
+  wait_for_selector: { selector: '#go' },
+  find_element: { selector: '#go' },
+  find_elements: { selector: '#go' },
+  element_exists: { selector: '#go' },
+  is_visible: { selector: '#go' },
+  is_enabled: { selector: '#go' },
+  get_text: { selector: '#go' },
+  get_all_text: { selector: '#go' },
+  get_attribute: { selector: '#go', attribute: 'id' },
+  get_value: { selector: '#name' },
+  extract_table: { selector: 'table' },
+  extract_links: {},
+  get_page_metadata: {},
+  get_cookies: {},
+  set_cookies: { cookies: [{ name: 'a', value: 'b' }] },
+  save_state: { sessionId: 'default' },
+  restore_state: { sessionId: 'default', state: { cookies: [], origins: [] } },
+  block_resource: { resourceType: 'media' },
+  mock_response: { url: '/mocked', response: { status: 200 } },
+  set_offline: { offline: false },
+  set_throttling: { downloadSpeed: 0, uploadSpeed: 0, latency: 0 },
+  get_request_log: {},
 };
 
 /** Tools without arguments. */
-type Bare = 'browser_quit' | 'browser_install' | 'browser_context_list' | 'list_sessions';
+type Bare = 'browser_quit' | 'browser_install' | 'browser_context_list' | 'list_sessions' | 'get_page_metadata';
 
 /** An argument of each tool that cannot be an object. */
-const wrongTyped: Readonly<Record<Exclude<ToolName, Bare>, string>> = {
+const wrongTyped: Readonly<Record<Exclude<ToolName, Bare | 'restore_state'>, string>> = {
   browser_navigate: 'url',
   browser_navigate_back: 'timeout',
   browser_snapshot: 'depth',
@@ -108,6 +131,27 @@ const wrongTyped: Readonly<Record<Exclude<ToolName, Bare>, string>> = {
   browser_mouse_down: 'button',
   browser_mouse_up: 'button',
   browser_mouse_wheel: 'deltaY',
+  wait_for_load: 'state',
+  wait_for_selector: 'selector',
+  find_element: 'selector',
+  find_elements: 'selector',
+  element_exists: 'selector',
+  is_visible: 'selector',
+  is_enabled: 'selector',
+  get_text: 'selector',
+  get_all_text: 'selector',
+  get_attribute: 'attribute',
+  get_value: 'selector',
+  extract_table: 'selector',
+  extract_links: 'selector',
+  get_cookies: 'urls',
+  set_cookies: 'cookies',
+  save_state: 'path',
+  block_resource: 'resourceType',
+  mock_response: 'url',
+  set_offline: 'offline',
+  set_throttling: 'latency',
+  get_request_log: 'filter',
 };
 
 /** An argument as a careless model may write it, and as it is called. */
@@ -156,6 +200,28 @@ const misspelt: Readonly<Record<Exclude<ToolName, Bare>, readonly [string, strin
   browser_mouse_down: ['buton', 'button'],
   browser_mouse_up: ['buton', 'button'],
   browser_mouse_wheel: ['delta_yy', 'deltaY'],
+  wait_for_load: ['stat', 'state'],
+  wait_for_selector: ['selectr', 'selector'],
+  find_element: ['selectr', 'selector'],
+  find_elements: ['selectr', 'selector'],
+  element_exists: ['selectr', 'selector'],
+  is_visible: ['selectr', 'selector'],
+  is_enabled: ['selectr', 'selector'],
+  get_text: ['selectr', 'selector'],
+  get_all_text: ['selectr', 'selector'],
+  get_attribute: ['atribute', 'attribute'],
+  get_value: ['selectr', 'selector'],
+  extract_table: ['selectr', 'selector'],
+  extract_links: ['selectr', 'selector'],
+  get_cookies: ['urlz', 'urls'],
+  set_cookies: ['cookis', 'cookies'],
+  save_state: ['pth', 'path'],
+  restore_state: ['stat', 'state'],
+  block_resource: ['resource_typ', 'resourceType'],
+  mock_response: ['respons', 'response'],
+  set_offline: ['ofline', 'offline'],
+  set_throttling: ['latncy', 'latency'],
+  get_request_log: ['filtr', 'filter'],
 };
 
 const required: readonly (readonly [ToolName, string, string])[] = [
@@ -201,7 +267,7 @@ async function openPage(site: Site, call: Call): Promise<string> {
   site.set(
     '/',
     '<title>Page</title><button id="go" ondragover="event.preventDefault()">Go</button><button>Twice</button><input id="name"><p>Words</p>' +
-      '<select id="list"><option>One</option></select><input type="checkbox" id="box"><input type="file">',
+      '<select id="list"><option>One</option></select><input type="checkbox" id="box"><input type="file"><table><tr><td>1</td></tr></table>',
   );
   return (await call('browser_navigate', { url: site.url('/') })).text;
 }

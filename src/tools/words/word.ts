@@ -36,7 +36,7 @@ export function defineWord<const N extends string, I extends z.ZodRawShape>(
   const input = z.object(spec.input);
   const renamed: Names = spec.renamed ?? {};
   const meaning = (key: string): string =>
-    elementNames.has(key) ? 'element' : (renamed[key] ?? tool.synonyms[key] ?? key);
+    renamed[key] ?? (elementNames.has(key) ? 'element' : (tool.synonyms[key] ?? key));
   return {
     ...tool,
     name: spec.name,

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import type { Locator } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { readElements } from '../page/reads/element.ts';
+import { secretFields } from '../page/secret-fields.ts';
+import { elementsToRead, locateToRead } from './reading.ts';
+import type { ReadingCall } from './reading.ts';
+import { requiredSelector, selectorShape } from './shapes.ts';
+
+const states = ['attached', 'detached', 'visible', 'hidden'] as const;
+const mostElements = 100;
+const mostRefs = 20;
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const facts = z.array(
+  z.object({
+    tagName: z.string(),
+    text: z.string(),
+    attributes: z.record(z.string(), z.string()),
+    visible: z.boolean(),
+    enabled: z.boolean(),
+    boundingBox: box.optional(),
+  }),
+);
+
+const reads = { effect: 'read', scope: 'tab', answer: 'data' } as const;
+const timeout = z.number().optional().describe('Milliseconds to wait for it');
+
+export const findElement = defineTool({
+  ...reads,
+  name: 'find_element',
+  title: 'Find an element',
+  description: 'Find the first element that matches, wait for it if need be, and describe it.',
+  input: { ...selectorShape, timeout },
+  run: async (call) => {
+    const locator = await waitUntil(call, 'attached', call.args.timeout ?? call.settings.timeouts.action);
+    const [element] = await described(call, locator.first());
+    call.response.data({ found: true, ...element });
+  },
+});
+
+export const findElements = defineTool({
+  ...reads,
+  name: 'find_elements',
+  title: 'Find elements',
+  description: 'Find all elements that match now, and describe the first hundred, with refs for twenty.',
+  input: { ...selectorShape },
+  run: async (call) => {
+    const locator = await elementsToRead(call, 'The search');
+    const count = await locator.count();
+    call.response.data({ count, elements: await described(call, locator) });
+  },
+});
+
+export const elementExists = defineTool({
+  ...reads,
+  name: 'element_exists',
+  title: 'Does it exist',
+  description: 'Tell whether any element matches now, and how many do.',
+  input: { ...selectorShape },
+  run: async (call) => {
+    const count = await (await elementsToRead(call, 'The search')).count();
+    call.response.data({ exists: count > 0, count });
+  },
+});
+
+export const isVisible = defineTool({
+  ...reads,
+  name: 'is_visible',
+  title: 'Is it visible',
+  description: 'Tell whether the first element that matches is visible; false when there is none.',
+  input: { ...selectorShape },
+  run: async (call) => {
+    const [first] = await (await elementsToRead(call, 'The search')).all();
+    call.response.data({ visible: (await first?.isVisible()) ?? false, exists: first !== undefined });
+  },
+});
+
+export const isEnabled = defineTool({
+  ...reads,
+  name: 'is_enabled',
+  title: 'Is it enabled',
+  description: 'Tell whether the first element that matches is enabled; false when there is none.',
+  input: { ...selectorShape },
+  run: async (call) => {
+    const [first] = await (await elementsToRead(call, 'The search')).all();
+    const enabled = (await first?.isEnabled({ signal: call.signal })) ?? false;
+    call.response.data({ enabled, exists: first !== undefined });
+  },
+});
+
+export const waitForSelector = defineTool({
+  ...reads,
+  name: 'wait_for_selector',
+  title: 'Wait for an element',
+  description: 'Wait until the first element that matches is visible, hidden, attached or detached.',
+  input: {
+    ...selectorShape,
+    state: z.enum(states).optional().describe('What to wait for, default visible'),
+    timeout,
+  },
+  run: async (call) => {
+    const { state = 'visible', timeout: limit = call.settings.session.defaultTimeout } = call.args;
+    await waitUntil(call, state, limit);
+    call.response.data({ state });
+  },
+});
+
+async function waitUntil(call: ReadingCall, state: (typeof states)[number], limit: number): Promise<Locator> {
+  const target = requiredSelector(call.args, call.session.name);
+  const what = `Waiting until ${target.given} is ${state}`;
+  const { locator } = await locateToRead(call, target, what, limit);
+  try {
+    await locator.first().waitFor({ state, timeout: limit, signal: call.signal });
+    return locator;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    // It was waited for: to wait is no advice any more.
+    if ((await locator.count()) === 0)
+      throw new ToolError('NO_SUCH_ELEMENT', { selector: target.given, page: call.tab.page.url() }, { cause: error });
+    throw new ToolError('TIMEOUT', { what, ms: limit }, { cause: error });
+  }
+}
+
+async function described({ tab, signal }: ReadingCall, locator: Locator): Promise<readonly object[]> {
+  const options = { most: mostElements, secret: secretFields };
+  const read = facts.parse(await locator.evaluateAll(readElements, options));
+  const each = (await locator.all()).slice(0, Math.min(read.length, mostRefs));
+  const refs = await tab.refsOf(each, signal);
+  // One for each, unless an element went away meanwhile.
+  const isSure = refs.length === each.length;
+  return read.map((known, place) => (isSure && place < refs.length ? { ref: refs[place], ...known } : known));
+}
