@@ -4,7 +4,8 @@ import type { Route } from './site.ts';
 import type { Suite } from './suite.ts';
 
 const kinds = ['timer', 'fetch', 'chain', 'navigation', 'push'] as const;
-const delaysMs = [0, 50, 100, 200, 300, 500, 1000, 1500, 2000] as const;
+/** Most effects come soon, few come late: nothing, and then steps of about the same ratio. */
+const delaysMs = [0, 10, 20, 50, 100, 200, 500, 1000, 2000] as const;
 type Kind = (typeof kinds)[number];
 
 /** Never part of an address or of the page before the effect. */
