@@ -255,7 +255,7 @@ export class Tab {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#refs.set(ref, info);
       const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
-      const known = { refs: this.#refs, nodes: this.#shown?.view.whole ?? [] };
+      const known = { refs: this.#refs.all, nodes: this.#shown?.view.whole ?? [] };
       const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), known);
       return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note };
     }
