@@ -22,6 +22,7 @@ import { Secrets } from './policy/secrets.ts';
 import { chooseTools } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
+import { IdleWatch } from './session/idle-watch.ts';
 import { initPages } from './session/init-pages.ts';
 import { Session } from './session/session.ts';
 import { SessionKeeper } from './session/keeper.ts';
@@ -80,16 +81,16 @@ export function createApp(options: AppOptions): App {
   });
   const folder = { ...temporary, pid: process.pid, env };
   const host = new LazyHost({
-    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), loader, folder),
+    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config.pool, loader, { ...folder, clock }),
     waitsForWish: config.launch === 'explicit',
   });
   const { tools, warnings, table } = offeredTools([...allTools, ...(options.tools ?? [])], config);
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const forSessions = { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs };
-  const { store, keeper } = storeFor(
+  const { store, watchers } = storeFor(
     config,
-    { clock, log, cwd, env },
+    { clock, log, cwd, env, host },
     (identity) => new Session(identity, forSessions),
   );
   const browser = browserControl(host, store);
@@ -113,7 +114,7 @@ export function createApp(options: AppOptions): App {
     warmUp,
     endSync: () => host.endSync(),
     [Symbol.asyncDispose]: async () => {
-      await keeper?.[Symbol.asyncDispose]();
+      await watchers[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
       await road[Symbol.asyncDispose]();
@@ -139,22 +140,44 @@ function roadOf(
   };
 }
 
-/** The sessions, and who keeps them over a restart if that is wanted. */
+/** The sessions, and those who watch them: one keeps them over a restart, one closes the browser when it is idle. */
 function storeFor(
   config: Config,
-  { cwd, env, ...shared }: Required<Pick<AppOptions, 'clock' | 'log' | 'cwd' | 'env'>>,
+  {
+    cwd,
+    env,
+    host,
+    ...shared
+  }: Required<Pick<AppOptions, 'clock' | 'log' | 'cwd' | 'env'>> & { readonly host: LazyHost },
   open: (identity: SessionIdentity) => Session,
-): { readonly store: SessionStore; readonly keeper: SessionKeeper | undefined } {
+): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
   const { maxSessions, expiry, persistentSessions } = config.session;
   const watch = {
-    used: (session: Session): void => keeper?.used(session),
+    used: (session: Session): void => {
+      keeper?.used(session);
+      idle.used();
+    },
     closed: (session: Session): void => keeper?.closed(session),
   };
   const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
   const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
   const keeper = persistentSessions ? new SessionKeeper(options) : undefined;
   keeper?.bringBack();
-  return { store, keeper };
+  const idle = new IdleWatch({
+    // A browser of somebody else's is not ours to close.
+    ms: config.browser.cdpEndpoint === undefined ? (config.timeouts.idle ?? 0) : 0,
+    clock: shared.clock,
+    isBusy: () => store.all().some(({ calls }) => calls > 0),
+    close: async () => {
+      await store.sleep(AbortSignal.timeout(config.timeouts.call));
+      if (!store.all().some(({ isOpen }) => isOpen)) await host.quit();
+    },
+  });
+  const end = async (): Promise<void> => {
+    idle[Symbol.dispose]();
+    await keeper?.[Symbol.asyncDispose]();
+  };
+  return { store, watchers: { [Symbol.asyncDispose]: end } };
 }
 
 /** Where the sessions of a project are kept: with the user's other state, not with the project's files. */
@@ -214,8 +237,9 @@ function browserControl(host: LazyHost, store: SessionStore): BrowserControl {
 
 async function hostFor(
   browser: Config['browser'],
+  pool: Config['pool'],
   loader: PlaywrightLoader,
-  folder: RunFolderOptions,
+  { clock, ...folder }: RunFolderOptions & { readonly clock: Clock },
 ): Promise<BrowserHost> {
   if (browser.cdpEndpoint !== undefined) {
     const { ConnectHost } = await import('./browser/connect.ts');
@@ -229,6 +253,8 @@ async function hostFor(
   const { log, env } = folder;
   return new LaunchHost({
     config: browser,
+    pool,
+    after: (ms, run) => clock.after(ms, run),
     loader,
     supervisor: new Supervisor(folder),
     machine: localMachine(env),
@@ -292,10 +318,13 @@ async function warm(
     const { reapLeftovers } = await import('./browser/reap.ts');
     await reapLeftovers({ ...temporary, now: Date.now });
     await loader.load();
-    if (config.launch === 'startup') {
-      const lease = await host.acquire({ isDefault: true }, AbortSignal.timeout(60_000));
-      await lease[Symbol.asyncDispose]();
-    }
+    const signal = AbortSignal.timeout(60_000);
+    const count = Math.max(config.pool.minBrowsers, config.launch === 'startup' ? 1 : 0);
+    // All at once: each gets a browser of its own, up to as many as there may be.
+    const leases = await Promise.all(
+      Array.from({ length: count }, async (_, index) => host.acquire({ isDefault: index === 0 }, signal)),
+    );
+    await Promise.all(leases.map(async (lease) => lease[Symbol.asyncDispose]()));
   } catch (error) {
     log.warn('warming up failed', { error });
   }

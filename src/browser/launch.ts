@@ -13,12 +13,16 @@ import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './install.ts';
 import type { Machine } from './machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
+import { BrowserPool } from './pool.ts';
+import type { PoolPlace } from './pool.ts';
 import { openProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface LaunchDeps {
   readonly config: Config['browser'];
+  readonly pool: Config['pool'];
+  readonly after: (ms: number, run: () => void) => Disposable;
   readonly loader: PlaywrightLoader;
   readonly supervisor: Supervisor;
   readonly machine: Machine;
@@ -37,12 +41,12 @@ interface Running {
 const launchLimitMs = 30_000;
 const closeLimitMs = 2000;
 
-/** Launches one browser when it is first needed, and shares it between all sessions; it stays until the server ends. */
+/** Launches browsers when they are first needed, and shares them between all sessions; the last one stays. */
 export class LaunchHost implements BrowserHost {
   readonly #deps: LaunchDeps;
-  #running: Promise<Running> | undefined;
-  /** Sessions beside the one that owns the profile are in a browser of their own. */
-  #isolated: Promise<Running> | undefined;
+  /** The browser of the profile, which the default session has for itself. */
+  #profile: Promise<Running> | undefined;
+  readonly #pool: BrowserPool<Running>;
   /** Folders of profiles that are ours for now. */
   readonly #profiles = new Set<Profile>();
   #announced: string | undefined;
@@ -50,17 +54,30 @@ export class LaunchHost implements BrowserHost {
 
   constructor(deps: LaunchDeps) {
     this.#deps = deps;
+    this.#pool = new BrowserPool({
+      settings: deps.pool,
+      after: deps.after,
+      launch: async () => this.#launch(false),
+      close: closeQuietly,
+      onEnd: tellEnd,
+    });
   }
 
   async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
     const { config, loader } = this.#deps;
     const usesProfile = isDefault && config.userDataDir !== undefined && !config.isolated;
-    const running = await raceSignal(this.#start(usesProfile), signal);
+    const taking = usesProfile ? this.#takeProfile() : this.#pool.take();
+    const { browser: running, release: giveBack } = await raceSignal(taking, signal).catch((error: unknown) => {
+      // A place that comes when nobody waits for it any more is given back.
+      void taking.then((place) => place.release()).catch(() => undefined);
+      throw error;
+    });
     const { devices } = await loader.load();
     const { headless } = browserMode(config.headless, this.#deps.machine);
     const listeners = new Set<(reason: string) => void>();
     const release = async (): Promise<void> => {
       for (const listener of listeners) running.listeners.delete(listener);
+      giveBack();
     };
     return {
       browser: running.browser,
@@ -99,30 +116,21 @@ export class LaunchHost implements BrowserHost {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.all([this.#running, this.#isolated].map(closeQuietly));
+    const profile = await this.#profile?.catch(() => undefined);
+    await Promise.all([profile === undefined ? undefined : closeQuietly(profile), this.#pool[Symbol.asyncDispose]()]);
     await this.#deps.supervisor[Symbol.asyncDispose]();
   }
 
-  async #start(usesProfile: boolean): Promise<Running> {
-    const slot = this.#deps.config.userDataDir === undefined || usesProfile ? this.#running : this.#isolated;
-    if (slot !== undefined) return slot;
-    const starting = this.#launch(usesProfile);
-    const forget = (): void => {
-      if (this.#running === starting) this.#running = undefined;
-      if (this.#isolated === starting) this.#isolated = undefined;
-    };
-    if (this.#deps.config.userDataDir === undefined || usesProfile) this.#running = starting;
-    else this.#isolated = starting;
-    // A failed or lost browser is not kept: the next call starts another one.
-    starting.then(
-      ({ browser, listeners }) =>
-        browser.on('disconnected', () => {
-          forget();
-          for (const listener of listeners) listener('its process ended');
-        }),
-      forget,
-    );
-    return starting;
+  async #takeProfile(): Promise<PoolPlace<Running>> {
+    if (this.#profile === undefined) {
+      const forget = (): void => {
+        this.#profile = undefined;
+      };
+      // As in the pool: one that failed or was lost is not kept.
+      this.#profile = this.#launch(true);
+      this.#profile.then((running) => tellEnd(running, forget), forget);
+    }
+    return { browser: await this.#profile, release: () => undefined };
   }
 
   /** The best browser that starts: one that is installed but broken must not hide one that works. */
@@ -251,8 +259,13 @@ export class LaunchHost implements BrowserHost {
   }
 }
 
-async function closeQuietly(running: Promise<Running> | undefined): Promise<void> {
-  const open = await running?.catch(() => undefined);
-  if (open === undefined) return;
-  await settlesWithin(open.profile?.close() ?? open.browser.close(), closeLimitMs);
+async function closeQuietly({ profile, browser }: Running): Promise<void> {
+  await settlesWithin(profile?.close() ?? browser.close(), closeLimitMs);
+}
+
+function tellEnd({ browser, listeners }: Running, ended: () => void): void {
+  browser.on('disconnected', () => {
+    ended();
+    for (const listener of listeners) listener('its process ended');
+  });
 }

@@ -13,6 +13,11 @@ export const dependentDefaults: readonly DependentDefault[] = [
     values: { imageResponses: 'allow', 'snapshot.mode': 'full' },
   },
   {
+    when: '`compat` is `playwright` and the browser is headless',
+    applies: (given) => given('compat') === 'playwright' && given('browser.headless') === true,
+    values: { 'timeouts.idle': 3_600_000 },
+  },
+  {
     when: '`toolsets` is `basic` alone',
     applies: (given) => {
       const toolsets = given('toolsets');

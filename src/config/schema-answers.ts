@@ -42,7 +42,6 @@ export const timeoutShape = {
       idle: ms.optional().meta({
         flag: 'idle-timeout',
         placeholder: 'ms',
-        pending: true,
         defaultText: 'never',
         description: 'Close the browser after this many milliseconds without a call; 0 means never',
       }),

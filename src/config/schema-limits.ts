@@ -43,19 +43,16 @@ export const sessionShape = {
       minBrowsers: z.int().min(0).default(0).meta({
         flag: 'min-browsers',
         placeholder: 'count',
-        pending: true,
         description: 'Browsers kept running from the start',
       }),
       maxBrowsers: z.int().min(1).default(1).meta({
         flag: 'max-browsers',
         placeholder: 'count',
-        pending: true,
         description: 'Browsers that may run at once',
       }),
       idleTimeout: ms.default(300_000).meta({
         flag: 'pool-idle-timeout',
         placeholder: 'ms',
-        pending: true,
         description: 'Milliseconds after which an unused browser above the minimum is closed',
       }),
     })

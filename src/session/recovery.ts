@@ -46,10 +46,10 @@ export async function reopenTabs(
   return opened;
 }
 
-/** What is said of a session that its last server left behind. */
+/** What is said of a session that its last server left behind, or that was idle. */
 export function broughtBack(tabs: number): string {
   const count = tabs === 1 ? '1 tab' : `${tabs} tabs`;
-  return `The session was brought back after a restart, with ${count}, cookies and storage. What was typed into pages is gone.`;
+  return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
 }
 
 /** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */

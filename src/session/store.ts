@@ -44,7 +44,7 @@ export interface SessionLife {
 }
 
 interface Entry {
-  readonly session: Session;
+  session: Session;
   readonly ttlMs: number | undefined;
   readonly createdAt: number;
   expiresAt: number | undefined;
@@ -207,6 +207,19 @@ export class SessionStore implements AsyncDisposable {
     const open = sessions.filter((session) => session.isOpen).length;
     await Promise.all(sessions.map(async (session) => this.close(session)));
     return open;
+  }
+
+  /** Lets go of the browsers of all sessions that nobody is using; each is brought back when it is used again. */
+  async sleep(signal: AbortSignal): Promise<void> {
+    const fallAsleep = async (entry: Entry): Promise<void> => {
+      const { session } = entry;
+      const checkpoint = await session.checkpoint(signal);
+      if (checkpoint === undefined || session.calls > 0 || !this.#entries.has(session.id)) return;
+      const { id, name, owner, options } = session;
+      entry.session = this.#options.open({ id, name, owner, options, checkpoint });
+      await session[Symbol.asyncDispose]();
+    };
+    await Promise.all([...this.#entries.values()].map(fallAsleep));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

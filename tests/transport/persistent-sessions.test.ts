@@ -50,5 +50,7 @@ test('[S1-125] sessions outlive a server that was killed', async () => {
     sessionId: 'kept',
   });
   expect(back.text).toContain(`${page.url} first=here`);
-  expect(back.text).toContain('The session was brought back after a restart, with 1 tab, cookies and storage.');
+  expect(back.text).toContain(
+    'The browser had been closed; the session was brought back with 1 tab, cookies and storage.',
+  );
 });

@@ -29,7 +29,7 @@ export async function serve({ config, warnings }: LoadedConfig): Promise<number>
   });
   await app.serve(new StdioTransport({ input: process.stdin, write }), 'stdio');
   process.stderr.write('Playwright MCP Server running on stdio\n');
-  if (config.launch === 'startup') app.warmUp();
+  if (config.launch === 'startup' || config.pool.minBrowsers > 0) app.warmUp();
   if (process.stdin.isTTY) await greet(app);
   return 0;
 }

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../tests/fake-clock.ts';
+import { BrowserPool } from './pool.ts';
+import type { PoolOptions, PoolPlace } from './pool.ts';
+
+interface FakeBrowser {
+  readonly name: string;
+  end: () => void;
+}
+
+interface FakePool {
+  readonly pool: BrowserPool<FakeBrowser>;
+  readonly clock: FakeClock;
+  readonly launched: FakeBrowser[];
+  readonly closed: string[];
+  readonly takeMany: (count: number) => Promise<readonly PoolPlace<FakeBrowser>[]>;
+}
+
+function open(settings: Partial<PoolOptions<FakeBrowser>['settings']>): FakePool {
+  const clock = new FakeClock();
+  const launched: FakeBrowser[] = [];
+  const closed: string[] = [];
+  const pool = new BrowserPool<FakeBrowser>({
+    settings: { minBrowsers: 0, maxBrowsers: 1, idleTimeout: 1000, ...settings },
+    launch: async () => {
+      const browser = { name: `b${launched.length + 1}`, end: () => undefined };
+      launched.push(browser);
+      return browser;
+    },
+    close: async ({ name }) => void closed.push(name),
+    onEnd: (browser, ended) => {
+      browser.end = ended;
+    },
+    after: (ms, run) => clock.after(ms, run),
+  });
+  const takeMany = async (count: number): Promise<readonly PoolPlace<FakeBrowser>[]> =>
+    Promise.all(Array.from({ length: count }, async () => pool.take()));
+  return { pool, clock, launched, closed, takeMany };
+}
+
+function namesOf(places: readonly PoolPlace<FakeBrowser>[]): readonly string[] {
+  return places.map(({ browser }) => browser.name);
+}
+
+test('[S3-36, S3-37] one browser is shared unless more are allowed', async () => {
+  const { takeMany } = open({});
+  expect(namesOf(await takeMany(3))).toEqual(['b1', 'b1', 'b1']);
+});
+
+test('[S1-121] sessions are spread over as many browsers as are allowed, by load', async () => {
+  const { takeMany, pool } = open({ maxBrowsers: 3 });
+  const places = await takeMany(7);
+  expect(namesOf(places).toSorted()).toEqual(['b1', 'b1', 'b1', 'b2', 'b2', 'b3', 'b3']);
+  for (const place of places) if (place.browser.name === 'b2') place.release();
+  expect(namesOf([await pool.take(), await pool.take()])).toEqual(['b2', 'b2']);
+});
+
+test('a browser that nobody uses is taken before a new one is started', async () => {
+  const { pool, launched } = open({ maxBrowsers: 3 });
+  (await pool.take()).release();
+  (await pool.take()).release();
+  expect(launched).toHaveLength(1);
+});
+
+test('[S1-120, S1-122, R-35] idle browsers above the minimum are closed after a while', async () => {
+  const { clock, closed, pool, takeMany } = open({ minBrowsers: 2, maxBrowsers: 4 });
+  for (const place of await takeMany(4)) place.release();
+  clock.pass(999);
+  expect(closed).toEqual([]);
+  clock.pass(1);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(closed).toHaveLength(2);
+  clock.pass(10_000);
+  expect(pool.size).toBe(2);
+});
+
+test('[S3-38, R-35] the last browser stays', async () => {
+  const { clock, pool, takeMany } = open({ maxBrowsers: 2 });
+  for (const place of await takeMany(2)) place.release();
+  clock.pass(1e9);
+  expect(pool.size).toBe(1);
+});
+
+test('a browser that is used again in time is not closed', async () => {
+  const { clock, closed, pool, takeMany } = open({ maxBrowsers: 2 });
+  const [first, second] = await takeMany(2);
+  first?.release();
+  clock.pass(900);
+  const again = await pool.take();
+  expect(again.browser).toBe(first?.browser);
+  clock.pass(900);
+  again.release();
+  again.release();
+  second?.release();
+  clock.pass(999);
+  expect(closed).toEqual([]);
+});
+
+test('a browser that ended or did not start is replaced', async () => {
+  const { pool, launched } = open({});
+  const place = await pool.take();
+  launched[0]?.end();
+  expect((await pool.take()).browser.name).toBe('b2');
+  place.release();
+  expect(pool.size).toBe(1);
+});
+
+test('at the end all are closed, and no timer is left', async () => {
+  const { clock, closed, pool, takeMany } = open({ maxBrowsers: 2 });
+  const [first] = await takeMany(2);
+  first?.release();
+  await pool[Symbol.asyncDispose]();
+  expect(closed.toSorted()).toEqual(['b1', 'b2']);
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { listProcesses } from '../../src/browser/processes.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { expect, startApp, test } from '../fixtures.ts';
+import type { CallRaw, Site, TestApp } from '../fixtures.ts';
+
+/** How many browsers this process has running. */
+function browsers(): number {
+  const own = listProcesses().filter(({ ppid, pid, group }) => ppid === process.pid && group === pid);
+  return own.filter(({ pid }) => /remote-debugging-pipe/.test(commandOf(pid))).length;
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It ended between the two looks.
+    return '';
+  }
+}
+
+interface Parts {
+  readonly server: TestApp;
+  readonly callRaw: CallRaw;
+  readonly clock: FakeClock;
+}
+
+/** A server of its own, whose time passes only when it is told to. */
+async function withApp(flags: readonly string[], run: (parts: Parts) => Promise<void>): Promise<void> {
+  const clock = new FakeClock();
+  const server = await startApp(flags, { clock });
+  try {
+    const { callRaw, client } = await server.drive();
+    await run({ server, callRaw, clock });
+    await client.close();
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+}
+
+function pages(site: Site): void {
+  site.set('/', '<title>Page</title><p>Text</p>');
+}
+
+test('[S3-37, S3-38, S3-39, S0-28, R-5] the browser starts on first use, is shared, outlives its sessions, and ends with the server', async () => {
+  await withApp([], async ({ callRaw }) => {
+    expect(browsers()).toBe(0);
+    const made = await Promise.all(['a', 'b', 'c'].map(async (name) => callRaw('create_session', { name })));
+    expect(made.map(({ isError }) => isError)).toEqual([false, false, false]);
+    expect(browsers()).toBe(1);
+    for (const sessionId of ['a', 'b', 'c']) await callRaw('close_session', { sessionId });
+    expect(browsers()).toBe(1);
+    await callRaw('create_session', { name: 'd' });
+    expect(browsers()).toBe(1);
+  });
+  expect(browsers()).toBe(0);
+});
+
+test('[S3-36, R-5] with --launch=startup the browser starts with the server, and the first session uses it', async () => {
+  await withApp(['--launch=startup'], async ({ server, callRaw }) => {
+    server.app.warmUp();
+    await expect.poll(browsers, { timeout: 20_000 }).toBe(1);
+    expect((await callRaw('create_session', {})).isError).toBe(false);
+    expect(browsers()).toBe(1);
+  });
+});
+
+test('[S1-120, R-5] a minimum of browsers is started with the server, and stays', async () => {
+  await withApp(['--min-browsers=2'], async ({ server, callRaw, clock }) => {
+    server.app.warmUp();
+    await expect.poll(browsers, { timeout: 20_000 }).toBe(2);
+    await callRaw('create_session', {});
+    clock.pass(1e9);
+    expect(browsers()).toBe(2);
+  });
+});
+
+test('[S1-121, S1-122, R-35] sessions are spread over the browsers there may be, and idle ones are closed but for the last', async ({
+  site,
+}) => {
+  pages(site);
+  await withApp(['--max-browsers=2'], async ({ callRaw, clock }) => {
+    const names = ['a', 'b', 'c'];
+    await Promise.all(names.map(async (name) => callRaw('create_session', { name, ttl: 0 })));
+    expect(browsers()).toBe(2);
+    const urls = names.map(async (sessionId) => callRaw('browser_navigate', { url: site.url('/'), sessionId }));
+    expect((await Promise.all(urls)).map(({ isError }) => isError)).toEqual([false, false, false]);
+    for (const sessionId of names) await callRaw('close_session', { sessionId });
+    clock.pass(299_999);
+    expect(browsers()).toBe(2);
+    clock.pass(1);
+    await expect.poll(browsers, { timeout: 10_000 }).toBe(1);
+    clock.pass(1e9);
+    expect(browsers()).toBe(1);
+  });
+});
+
+test('[R-35] with --idle-timeout the last browser is closed too, and the next call brings everything back', async ({
+  site,
+}) => {
+  pages(site);
+  await withApp(['--idle-timeout=60000'], async ({ callRaw, clock }) => {
+    await callRaw('create_session', { name: 'other', ttl: 0 });
+    for (const sessionId of ['default', 'other']) {
+      await callRaw('browser_navigate', { url: site.url(`/?${sessionId}`), sessionId });
+      const fill = `() => { document.cookie = 'who=${sessionId}' }`;
+      await callRaw('browser_evaluate', { function: fill, sessionId });
+    }
+    clock.pass(59_999);
+    await callRaw('browser_snapshot', {});
+    clock.pass(59_999);
+    expect(browsers()).toBe(1);
+    clock.pass(1);
+    await expect.poll(browsers, { timeout: 10_000 }).toBe(0);
+    for (const sessionId of ['other', 'default']) {
+      const script = '() => location.search + document.cookie';
+      const back = await callRaw('browser_evaluate', { function: script, sessionId });
+      expect(back.section('Result')).toBe(`?${sessionId}who=${sessionId}`);
+      expect(back.section('Events')).toBe(
+        '- The browser had been closed; the session was brought back with 1 tab, cookies and storage. What was typed into pages is gone.',
+      );
+    }
+  });
+});
