@@ -32,7 +32,8 @@ import {
 } from './role-tables.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { isDisabled, statesOf, valueOf } from './states.ts';
-import { isBig, isCollapsed, Sight } from './sight.ts';
+import { isBig, isCollapsed, paneInside, Sight } from './sight.ts';
+import type { Pane } from './sight.ts';
 import { isOutOfSight, Styles } from './styles.ts';
 import type { Look } from './styles.ts';
 import { cleaned, tidy } from './text.ts';
@@ -46,12 +47,15 @@ interface Flow {
   readonly isUnseen: boolean;
   /** Cut off by a box of no size. */
   readonly isClipped: boolean;
+  readonly pane: Pane | undefined;
   readonly isDisabled: boolean;
   /** The walk since which nothing here can be taken from memory that was collected before it. */
   readonly restyledAt: number;
   readonly parent: Look | undefined;
 }
 
+/** Fainter than this is for machines, not for people. */
+const leastOpacity = 0.05;
 const mostDepth = 500;
 const mostOptions = 12;
 const bigPicture = 48;
@@ -88,7 +92,7 @@ export class Collector {
 
   collect(root: Element): Piece[] {
     const pieces: Piece[] = [];
-    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isDisabled: false };
+    const flags = { isQuiet: false, isUnseen: false, isClipped: false, pane: undefined, isDisabled: false };
     this.#visit(root, pieces, { depth: 0, ...flags, restyledAt: 0, parent: undefined });
     return withoutEchoes(pieces);
   }
@@ -115,7 +119,7 @@ export class Collector {
       return;
     }
     const look = this.styles.of(element);
-    if (look.isNone) return;
+    if (look.isNone && tag !== 'area') return;
     if (!look.isFlowing) this.#breaks = true;
     const within = this.#flowInside(element, look, flow);
     const isPart = !look.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
@@ -132,7 +136,7 @@ export class Collector {
   /** What begins and ends on lines of its own is taken from memory, if nothing in it can have changed. */
   #part(memory: Memory, element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
     const flags = [within.isUnseen, within.isClipped, within.isDisabled, flow.parent?.isPointer === true];
-    const entry = entryOf([...flags, isRepeated(element, tag, look)], this.#lastAction);
+    const entry = entryOf([...flags, isRepeated(element, tag, look)], within.pane, this.#lastAction);
     const known = memory.recall(element, entry, within.restyledAt);
     if (known !== undefined && this.nodes + known.counts.nodes <= this.#mostNodes) {
       for (const piece of known.pieces) into.push(piece.kind === 'text' ? { ...piece } : piece);
@@ -182,8 +186,9 @@ export class Collector {
     // What is taken out of the flow is never inline.
     const position = look.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
-    next.isUnseen = flow.isUnseen || style.opacity === '0' || (isMoved && isOutOfSight(element, style));
+    next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, look);
+    next.pane = paneInside(element, look, position, flow.pane);
     return next;
   }
 
@@ -203,7 +208,7 @@ export class Collector {
     const isGuess =
       !isAction && (tag === 'label' || !flow.isQuiet) && this.#sight.isClickable(element, tag, look, flow.parent);
     const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
-    if (look.isHidden || (!isAction && !isGuess && isPlain)) {
+    if ((look.isHidden && tag !== 'area') || (!isAction && !isGuess && isPlain)) {
       if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
       else this.#passThrough(element, tag, look, into, within);
       return;
@@ -292,7 +297,7 @@ export class Collector {
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks += ' [modal]';
     }
-    if (item.hasRef) this.#sight.lookAt(item, within.isUnseen);
+    if (item.hasRef) this.#sight.lookAt(item, within.isUnseen, within.pane);
     if (item.value === '' || !(element instanceof HTMLElement) || pictures[tag] === undefined) {
       const isSaid = named.from === 'content' || (childrenPresentational.has(role) && named.name !== '');
       this.#fill(item, tag, look, isSaid ? { ...within, isQuiet: true } : within);

@@ -1,6 +1,7 @@
 import { activeElementOf, boxOf, containsNode, isConnected, shownParentOf } from './dom.ts';
 import { Changes } from './changes.ts';
 import type { Item, Piece } from './items.ts';
+import type { Pane } from './sight.ts';
 
 /** What a walk counts on its way; a part that is not walked again counts as before. */
 export interface Counts {
@@ -143,9 +144,9 @@ export function countsBetween(before: Counts, now: Counts): Counts {
 }
 
 /** What came before a part and is around it, as far as that matters inside: the link before it is not told twice. */
-export function entryOf(around: readonly boolean[], last: Item | undefined): string {
+export function entryOf(around: readonly boolean[], pane: Pane | undefined, last: Item | undefined): string {
   const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states}` : '';
-  return `${around.join()} ${twin}`;
+  return `${around.join()} ${Object.values(pane ?? {}).join()} ${twin}`;
 }
 
 /** Of the same size, and where it stood, or as much in view or out of view as it was. */

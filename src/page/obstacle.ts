@@ -1,4 +1,5 @@
 import type { Named, WhyNot } from './protocol.ts';
+import { pictureOf } from './shapes.ts';
 import type { Walker } from './walk.ts';
 
 /** What stands in the way of acting on an element. */
@@ -6,7 +7,7 @@ type Obstacle =
   | { readonly is: 'none' }
   | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
   /** A box that is drawn by its label, as most switches are, is clicked there. */
-  | { readonly is: 'drawn'; readonly by: Element }
+  | { readonly is: 'drawn'; readonly by: Element; readonly at?: { readonly x: number; readonly y: number } }
   | { readonly is: 'covered'; readonly by: Element };
 
 /** Buttons named of what covers an element. */
@@ -23,7 +24,7 @@ export function whyNot(
   const element = walker.elementOf(ref);
   if (element === undefined) return { is: 'gone' };
   const obstacle = obstacleOf(element, isEditing);
-  if (obstacle.is === 'drawn') return { is: 'drawn', by: named(obstacle.by) };
+  if (obstacle.is === 'drawn') return { ...obstacle, by: named(obstacle.by) };
   if (obstacle.is !== 'covered') return obstacle;
   const cover = coverOf(obstacle.by);
   const buttons = [...cover.querySelectorAll('button,[role=button],a[href]')].filter((button) =>
@@ -40,6 +41,8 @@ export function whyNot(
 function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
   if (element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null) return { is: 'disabled' };
+  const picture = pictureOf(element);
+  if (picture !== undefined) return { is: 'drawn', by: picture, at: middleOf(element) };
   const box = element.getBoundingClientRect();
   if (box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible') {
     const stand = drawnInstead(element);
@@ -55,6 +58,15 @@ function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   const top = deepElementAt(element, x, y);
   if (top === undefined || isWithin(element, top)) return { is: 'none' };
   return { is: isLabelOf(top, element) ? 'drawn' : 'covered', by: top };
+}
+
+/** A point in an area of an image map: the middle of its corners, or of its circle. */
+function middleOf(area: Element): { readonly x: number; readonly y: number } {
+  const numbers = (area.getAttribute('coords') ?? '').split(',').map(Number);
+  const isCircle = /^circ/i.test(area.getAttribute('shape') ?? '');
+  const corners = isCircle ? numbers.slice(0, 2) : numbers;
+  const mean = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, 0) / Math.max(1, all.length);
+  return { x: mean(corners.filter((_, i) => i % 2 === 0)), y: mean(corners.filter((_, i) => i % 2 === 1)) };
 }
 
 /** What a person clicks instead of a box that is not shown: a part of its label that is no link. */

@@ -49,6 +49,8 @@ export interface WhyNot {
   readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'covered' | 'drawn';
   /** What covers it, or is drawn in its place by its own label, and what in that can be clicked to be rid of it. */
   readonly by?: Named;
+  /** Where in that it is. */
+  readonly at?: { readonly x: number; readonly y: number };
   readonly ways?: readonly Named[];
 }
 

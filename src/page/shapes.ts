@@ -1,4 +1,4 @@
-import { attr, isSvg, tagOf } from './dom.ts';
+import { attr, closestOf, isSvg, queryAll, scopeOf, tagOf } from './dom.ts';
 import { roleOf } from './roles.ts';
 import type { Look } from './styles.ts';
 
@@ -33,4 +33,13 @@ export function isSvgPart(element: Element, tag: string): boolean {
 
 export function hasContent(svg: Element): boolean {
   return svg.querySelector('text,a,foreignObject,[role],[tabindex],[onclick]') !== null;
+}
+
+/** The picture that an area of an image map is a part of. */
+export function pictureOf(area: Element): Element | undefined {
+  const map = tagOf(area) === 'area' ? closestOf(area, 'map') : null;
+  const name = map === null ? null : (attr(map, 'name') ?? attr(map, 'id'));
+  const scope = scopeOf(area);
+  if (name === null || scope === undefined) return undefined;
+  return [...queryAll(scope, 'img[usemap]')].find((picture) => attr(picture, 'usemap') === `#${name}`);
 }

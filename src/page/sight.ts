@@ -1,10 +1,12 @@
 import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from './items.ts';
 import { placeRoles } from './role-tables.ts';
-import { isSvgPart } from './shapes.ts';
+import { isSvgPart, pictureOf } from './shapes.ts';
 import type { Look, Styles } from './styles.ts';
 
 const mostBoxes = 1500;
+/** Smaller letters, in pixels, are dots to a person. */
+const leastFont = 3;
 /** Colours are compared this often: a person is not misled by text number one thousand and one. */
 const mostColours = 1000;
 
@@ -12,6 +14,7 @@ const mostColours = 1000;
 export class Sight {
   readonly #styles: Styles;
   readonly #tellsBoxes: boolean;
+  readonly #view = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   boxes = 0;
   colours = 0;
 
@@ -30,17 +33,16 @@ export class Sight {
   }
 
   isLegible(element: Element, look: Look): boolean {
-    if (look.style.fontSize === '0px') return false;
+    if (Number.parseFloat(look.style.fontSize) < leastFont) return false;
     return this.colours++ >= mostColours || !this.#styles.isColourless(element, look.style);
   }
 
   /** Marks an item that is out of view or cannot be seen. */
-  lookAt(item: Item, isUnseen: boolean): void {
+  lookAt(item: Item, isUnseen: boolean, pane: Pane | undefined): void {
     if (this.boxes >= mostBoxes && !this.#tellsBoxes) return;
     this.boxes++;
-    const box = boxOf(item.element);
-    item.isOffscreen =
-      box.bottom <= 0 || box.right <= 0 || box.top >= window.innerHeight || box.left >= window.innerWidth;
+    const box = boxOf(pictureOf(item.element) ?? item.element);
+    item.isOffscreen = isOutside(box, this.#view) || (pane !== undefined && isOutside(box, pane));
     // A transparent field that lies over a drawn one is how such controls are made.
     const isField = item.element instanceof HTMLInputElement;
     const isNothing = box.width === 0 && box.height === 0 && item.element.firstElementChild === null;
@@ -56,6 +58,39 @@ export class Sight {
     const control = label instanceof HTMLLabelElement ? label.control : null;
     return control !== null && this.#styles.of(control).isHidden;
   }
+}
+
+function isOutside(box: DOMRect, { left, top, right, bottom }: Omit<Pane, 'isPositioned'>): boolean {
+  return box.bottom <= top || box.right <= left || box.top >= bottom || box.left >= right;
+}
+
+/** A box that shows only a part of what is in it: it scrolls, or cuts off. */
+export interface Pane {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** What is placed absolutely in it is cut off by it as well. */
+  readonly isPositioned: boolean;
+}
+
+/** Through what is in an element seen: the panes around it, and its own. */
+export function paneInside(element: Element, look: Look, position: string, around: Pane | undefined): Pane | undefined {
+  const isFree = position === 'fixed' || (position === 'absolute' && around?.isPositioned === false);
+  const outer = isFree ? undefined : around;
+  if (look.isInline || element.firstElementChild === null || look.style.overflow === 'visible') return outer;
+  // The viewport takes over what the body says.
+  if (tagOf(element) === 'body') return outer;
+  const { left, top, right, bottom } = boxOf(element);
+  const isPositioned = position !== 'static';
+  if (outer === undefined) return { left, top, right, bottom, isPositioned };
+  return {
+    left: Math.max(left, outer.left),
+    top: Math.max(top, outer.top),
+    right: Math.min(right, outer.right),
+    bottom: Math.min(bottom, outer.bottom),
+    isPositioned: isPositioned && outer.isPositioned,
+  };
 }
 
 /** A closed drawer: a box without height or width that shows nothing of what is inside. */

@@ -1,4 +1,4 @@
-import { boxOf, shownParentOf } from './dom.ts';
+import { attr, boxOf, shownParentOf } from './dom.ts';
 
 /** What the walk needs to know of an element's computed style. Each property costs, so most are read when asked for. */
 export class Look {
@@ -30,11 +30,16 @@ export class Look {
 }
 
 const transparent = /^rgba\(.*, 0\)$/;
+const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
+/** How far colours may be apart, of 255, and still look the same. */
+const mostAlike = 6;
 
 /** Computed styles, read once per walk: reading them is most of what a walk costs. */
 export class Styles {
   readonly #looks = new Map<Element, Look>();
   readonly #backgrounds = new Map<Element, string>();
+  /** The system has replaced the page's colours by such as can be read. */
+  readonly #isForced = matchMedia('(forced-colors: active)').matches;
 
   of(element: Element): Look {
     const known = this.#looks.get(element);
@@ -46,9 +51,10 @@ export class Styles {
 
   /** Text in the colour of what is behind it; where a picture is behind it nobody can say. */
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+    if (this.#isForced) return false;
     const color = style.color;
     if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
-    return color === this.#behind(element) && style.textShadow === 'none' && this.#isPlain(element);
+    return isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
   }
 
   /** The nearest background colour, its own or one above. */
@@ -59,7 +65,7 @@ export class Styles {
     let color = own;
     if (own === 'rgba(0, 0, 0, 0)') {
       const parent = shownParentOf(element);
-      color = parent === null ? 'rgb(255, 255, 255)' : this.#behind(parent);
+      color = parent === null ? canvasOf(element, this.of(element).style) : this.#behind(parent);
     }
     this.#backgrounds.set(element, color);
     return color;
@@ -75,6 +81,21 @@ export class Styles {
     }
     return true;
   }
+}
+
+/** No person tells these two apart. */
+function isNear(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [one, other].map((color) => opaque.exec(color)?.slice(1).map(Number));
+  if (first === undefined || second === undefined) return false;
+  return first.every((part, i) => Math.abs(part - (second[i] ?? 0)) <= mostAlike);
+}
+
+/** What is behind everything: white, unless the page has a dark scheme as well; which dark that is, nobody says. */
+function canvasOf(root: Element, style: CSSStyleDeclaration): string {
+  const meta = root.ownerDocument.querySelector('meta[name="color-scheme" i]');
+  const schemes = `${style.colorScheme} ${meta === null ? '' : attr(meta, 'content')}`;
+  return schemes.includes('dark') ? '' : 'rgb(255, 255, 255)';
 }
 
 /** Taken out of the flow to where no one looks, or clipped to nothing. */

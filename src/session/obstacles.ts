@@ -12,6 +12,8 @@ const lookLimitMs = 300;
 export interface Blocked {
   readonly reason: string;
   readonly instead?: Locator;
+  /** Where in that to act. */
+  readonly at?: WhyNot['at'];
 }
 
 interface Watch {

@@ -282,7 +282,7 @@ export class Tab {
       this.#refs.set(ref, { role, name });
     }
     const instead = why.is === 'drawn' && why.by !== undefined ? this.#eyes.locate(this.page, why.by.ref) : undefined;
-    return { reason: obstacleText(why), ...(instead === undefined ? {} : { instead }) };
+    return { reason: obstacleText(why), ...(instead === undefined ? {} : { instead, at: why.at }) };
   }
 
   /** Whether what the action under way set off is still going on. */

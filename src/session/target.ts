@@ -24,6 +24,8 @@ export interface Located {
   readonly code: Code;
   /** How answers call it. */
   readonly label: string;
+  /** Where in it to act, if not in its middle. */
+  readonly position?: { readonly x: number; readonly y: number } | undefined;
   /** What the caller should know about how it was found. */
   readonly note?: string;
 }

@@ -105,8 +105,8 @@ export async function unlessBlocked(
   } finally {
     done.abort();
   }
-  const { reason, instead } = blocked;
-  if (instead !== undefined) return void (await action({ ...located, locator: instead }, signal));
+  const { reason, instead, at } = blocked;
+  if (instead !== undefined) return void (await action({ ...located, locator: instead, position: at }, signal));
   const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
   throw new ToolError(code, { target: located.label, reason });
 }

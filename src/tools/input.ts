@@ -63,8 +63,10 @@ export const click = defineTool({
     const { located } = await actOnElement(
       call,
       target,
-      async ({ locator }, signal) =>
-        clickCount === 2 ? locator.dblclick({ ...options, signal }) : locator.click({ ...options, signal }),
+      async ({ locator, position }, signal) => {
+        const how = { ...options, ...(position === undefined ? {} : { position }), signal };
+        await (clickCount === 2 ? locator.dblclick(how) : locator.click(how));
+      },
       {
         failure: { what: 'The click', timeoutMs: timeout },
         loadMs: settings.timeouts.load,
@@ -89,7 +91,8 @@ export const hover = defineTool({
     const { located } = await actOnElement(
       call,
       requiredTarget(args, session.name),
-      async ({ locator }, signal) => locator.hover({ timeout, signal }),
+      async ({ locator, position }, signal) =>
+        locator.hover({ timeout, signal, ...(position === undefined ? {} : { position }) }),
       { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
     response.ran(located.code.call('hover'));

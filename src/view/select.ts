@@ -27,11 +27,17 @@ export function onlyInView(nodes: readonly ViewNode[]): readonly ViewNode[] {
   const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
     all.flatMap((node) => {
       if (node.line.includes('[offscreen from here on]')) isBelow = true;
-      if (isBelow || node.line.includes('[offscreen]')) return [];
+      if (isBelow || isOutside(node.line)) return [];
       const children = visit(node.children);
       return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
     });
   return visit(nodes);
+}
+
+/** A line may hold several things, of which some are in view. */
+function isOutside(line: string): boolean {
+  const marks = line.split('[offscreen]').length - 1;
+  return marks > 0 && marks >= line.split('[ref=').length - 1;
 }
 
 export interface Matches {

@@ -64,3 +64,16 @@ test('[R-33] a word that is not one of the choices is an error that names them',
     'Argument "colorScheme" must be one of light, dark, no-preference, not "sepia".',
   );
 });
+
+test.for([
+  { forcedColors: 'active' },
+  { colorScheme: 'dark' },
+  { forcedColors: 'active', colorScheme: 'dark' },
+] as const)('text stays in the snapshot with %j', async (media, { site, call }) => {
+  site.set('/', '<title>Media</title><meta name="color-scheme" content="light dark"><h1>Title</h1><p>Words</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_emulate_media', media);
+  expect((await call('browser_snapshot')).section('Snapshot')).toBe(
+    '```yaml\n- heading "Title" [level=1]\n- paragraph: Words\n```',
+  );
+});
