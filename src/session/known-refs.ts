@@ -10,10 +10,6 @@ export class KnownRefs {
     return this.#document;
   }
 
-  get all(): ReadonlyMap<string, RefInfo> {
-    return this.#infos;
-  }
-
   get(ref: string): RefInfo | undefined {
     return this.#infos.get(ref);
   }
