@@ -59,8 +59,8 @@ test('[R-27] a ref with the name of another session is refused', async ({ site, 
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
   const answer = await call('browser_click', { ref: `other:${ref}` });
   expect(answer.text).toBe(
-    `### Error\n[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "other:${ref}".\n` +
-      'Take a new browser_snapshot and use a ref from it.',
+    `### Error\n[REF_OF_OTHER_SESSION] The ref "other:${ref}" is of the session "other", and this call is for "default".\n` +
+      'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
   );
 });
 
