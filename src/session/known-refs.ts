@@ -14,6 +14,11 @@ export class KnownRefs {
     return this.#infos.get(ref);
   }
 
+  /** All of them, by ref. */
+  get all(): ReadonlyMap<string, RefInfo> {
+    return this.#infos;
+  }
+
   set(ref: string, info: RefInfo): void {
     this.#infos.set(ref, info);
   }
