@@ -18,6 +18,7 @@ import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
+import { DomainPolicy } from './policy/domains.ts';
 import { Secrets } from './policy/secrets.ts';
 import { chooseTools } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
@@ -81,13 +82,13 @@ export function createApp(options: AppOptions): App {
   });
   const folder = { ...temporary, pid: process.pid, env };
   const host = new LazyHost({
-    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config.pool, loader, { ...folder, clock }),
+    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock }),
     waitsForWish: config.launch === 'explicit',
   });
   const { tools, warnings, table } = offeredTools([...allTools, ...(options.tools ?? [])], config);
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
-  const forSessions = { ...sessionDeps(config, host, log, cwd, secrets), dismissesDialogs };
+  const forSessions = sessionDeps(config, host, log, cwd, secrets, dismissesDialogs);
   const { store, watchers } = storeFor(
     config,
     { clock, log, cwd, env, host },
@@ -237,7 +238,7 @@ function browserControl(host: LazyHost, store: SessionStore): BrowserControl {
 
 async function hostFor(
   browser: Config['browser'],
-  pool: Config['pool'],
+  config: Config,
   loader: PlaywrightLoader,
   { clock, ...folder }: RunFolderOptions & { readonly clock: Clock },
 ): Promise<BrowserHost> {
@@ -253,11 +254,12 @@ async function hostFor(
   const { log, env } = folder;
   return new LaunchHost({
     config: browser,
-    pool,
+    pool: config.pool,
     after: (ms, run) => clock.after(ms, run),
     loader,
     supervisor: new Supervisor(folder),
     machine: localMachine(env),
+    domains: domainsOf(config),
     log,
   });
 }
@@ -268,16 +270,22 @@ function sessionDeps(
   log: Logger,
   cwd: string,
   secrets: Secrets,
-): Omit<ConstructorParameters<typeof Session>[1], 'dismissesDialogs'> {
+  dismissesDialogs: boolean,
+): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
   const { maxDownloadSize } = config.security;
+  const domains = domainsOf(config);
   return {
     host,
     log,
-    times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },
     timeouts: { action: timeouts.action, navigation: timeouts.navigation },
     queueLimit: config.session.queueLimit,
-    format: config.snapshot.format,
+    tabs: {
+      format: config.snapshot.format,
+      times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },
+      dismissesDialogs,
+      deniedBy: (url) => domains.verdictOn(url),
+    },
     workspace: new Workspace({
       cwd,
       paths: config.filePaths,
@@ -296,6 +304,10 @@ function sessionDeps(
     },
     preparePage: initPages(browser.initPage, cwd),
   };
+}
+
+function domainsOf({ security, network }: Config): DomainPolicy {
+  return new DomainPolicy({ ...security, ...network });
 }
 
 function once(run: () => void): () => void {

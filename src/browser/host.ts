@@ -1,3 +1,5 @@
+import type { ProxyChoice } from '../config/proxy.ts';
+import type { ProxyRelay } from './loopback-proxy.ts';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
 export interface BrowserMode {
@@ -30,6 +32,8 @@ export interface BrowserLease extends AsyncDisposable {
   device(name: string): BrowserContextOptions;
   /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
   readonly sharedContext?: BrowserContext;
+  /** Where the operator has set rules: a way through another proxy that keeps them. */
+  readonly guard?: (upstream: ProxyChoice) => Promise<ProxyRelay>;
   /** What the operator should know about it: it is not quite what was asked for. */
   readonly note?: string;
   onLost(listener: (reason: string) => void): void;

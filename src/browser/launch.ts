@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
+import { needsLogin } from '../config/proxy.ts';
+import type { ProxyChoice } from '../config/proxy.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError, ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { DomainPolicy } from '../policy/domains.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { browserEnvironment } from './browser-env.ts';
 import { contextOptions, launchOptions, wantedDevice } from './context-options.ts';
@@ -11,6 +14,7 @@ import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './envir
 import { launchReasonOf } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './install.ts';
+import type { ProxyRelay } from './loopback-proxy.ts';
 import type { Machine } from './machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
 import { BrowserPool } from './pool.ts';
@@ -26,6 +30,7 @@ export interface LaunchDeps {
   readonly loader: PlaywrightLoader;
   readonly supervisor: Supervisor;
   readonly machine: Machine;
+  readonly domains: DomainPolicy;
   readonly log: Logger;
 }
 
@@ -38,6 +43,8 @@ interface Running {
   readonly note?: string;
 }
 
+/** Flags of Chromium that keep WebRTC and QUIC from going around a proxy. */
+const egressFlags = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--disable-quic'];
 const launchLimitMs = 30_000;
 const closeLimitMs = 2000;
 
@@ -49,6 +56,8 @@ export class LaunchHost implements BrowserHost {
   readonly #pool: BrowserPool<Running>;
   /** Folders of profiles that are ours for now. */
   readonly #profiles = new Set<Profile>();
+  /** The way out, where browsers may not go everywhere, or cannot log in to the proxy. */
+  #egress: Promise<ProxyRelay> | undefined;
   #announced: string | undefined;
   #isClosed = false;
 
@@ -88,6 +97,7 @@ export class LaunchHost implements BrowserHost {
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       ...(running.note === undefined ? {} : { note: running.note }),
+      ...(this.#deps.domains.isOpen ? {} : { guard: async (upstream) => this.#openEgress(upstream) }),
       onLost: (listener) => {
         listeners.add(listener);
         running.listeners.add(listener);
@@ -118,6 +128,7 @@ export class LaunchHost implements BrowserHost {
     this.#isClosed = true;
     const profile = await this.#profile?.catch(() => undefined);
     await Promise.all([profile === undefined ? undefined : closeQuietly(profile), this.#pool[Symbol.asyncDispose]()]);
+    await (await this.#egress?.catch(() => undefined))?.[Symbol.asyncDispose]();
     await this.#deps.supervisor[Symbol.asyncDispose]();
   }
 
@@ -161,6 +172,7 @@ export class LaunchHost implements BrowserHost {
       supervisor.launch(async (env) => {
         const options: LaunchOptions = {
           ...launchOptions(config),
+          ...(await this.#wayOut()),
           executablePath: found.executablePath,
           headless: mode.headless,
           timeout: launchLimitMs,
@@ -219,6 +231,19 @@ export class LaunchHost implements BrowserHost {
     }
   }
 
+  /** What the browser is told about its proxy, if that is one of ours. */
+  async #wayOut(): Promise<Pick<LaunchOptions, 'proxy'>> {
+    const { domains, config } = this.#deps;
+    if (domains.isOpen && !needsLogin(config.proxy)) return {};
+    this.#egress ??= this.#openEgress(config.proxy);
+    return { proxy: (await this.#egress).route };
+  }
+
+  async #openEgress(upstream: ProxyChoice | undefined): Promise<ProxyRelay> {
+    const { openEgress } = await import('./egress.ts');
+    return openEgress(this.#deps.domains, upstream);
+  }
+
   async #candidates(): Promise<readonly FoundBrowser[]> {
     return findBrowsers(this.#wanted(), this.#deps.machine);
   }
@@ -240,7 +265,9 @@ export class LaunchHost implements BrowserHost {
     const size = devShmBytes(machine);
     const isChromium = config.type === 'chromium';
     const shm = isChromium && size !== undefined && size < leastDevShmBytes ? ['--disable-dev-shm-usage'] : [];
-    return [...(found.args ?? []), ...shm, ...config.args];
+    // Without these some traffic would go around the proxy that keeps the rules.
+    const rules = isChromium && !this.#deps.domains.isOpen ? egressFlags : [];
+    return [...(found.args ?? []), ...shm, ...config.args, ...rules];
   }
 
   /** Once for each browser: relaunches are no news. */

@@ -23,8 +23,8 @@ export function proxyProblem(choice: ProxyChoice): string | undefined {
     return 'is not the address of a proxy, which reads http://host:3128 or socks5://host:1080';
   }
   const { username, password } = loginOf(choice, url);
-  if (!url.protocol.startsWith('socks') || (username === undefined && password === undefined)) return undefined;
-  return 'is a SOCKS proxy, to which browsers give no name and no password; use an HTTP proxy';
+  if (url.protocol !== 'socks4:' || (username === undefined && password === undefined)) return undefined;
+  return 'is a SOCKS 4 proxy, which knows no passwords; use one of SOCKS 5 or HTTP';
 }
 
 /** Playwright drops a name and a password that stand in the address: they are put where it looks for them. */
@@ -39,6 +39,13 @@ export function proxyRoute(choice: ProxyChoice): ProxyRoute {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
   };
+}
+
+/** A SOCKS proxy that wants to know who is asking: browsers do not tell it. */
+export function needsLogin(choice: ProxyChoice | undefined): boolean {
+  const url = choice === undefined ? undefined : parse(choice.server);
+  if (choice === undefined || url === undefined) return false;
+  return url.protocol === 'socks5:' && loginOf(choice, url).username !== undefined;
 }
 
 function loginOf({ username, password }: ProxyChoice, url: URL): Pick<ProxyChoice, 'username' | 'password'> {

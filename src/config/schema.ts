@@ -30,6 +30,20 @@ export const configSchema = z
     if (problem !== undefined) {
       context.addIssue({ code: 'custom', path: ['browser', 'proxy', 'server'], message: problem });
     }
+    const hasRules = [
+      ...(config.security.allowedDomains ?? []),
+      ...(config.security.blockedDomains ?? []),
+      ...config.network.allowedOrigins,
+      ...config.network.blockedOrigins,
+    ];
+    if (hasRules.length > 0 && config.browser.cdpEndpoint !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['browser', 'cdpEndpoint'],
+        message:
+          'cannot be combined with rules about domains or origins: nobody could make a browser keep them that runs already',
+      });
+    }
     if (config.logging.destination === 'file' && config.logging.file === undefined) {
       context.addIssue({ code: 'custom', path: ['logging', 'destination'], message: 'file needs logging.file' });
     }

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { BrowserLease } from '../browser/host.ts';
-import type { ProxyRelay } from '../browser/socks-relay.ts';
+import type { ProxyRelay } from '../browser/loopback-proxy.ts';
 import { proxyProblem, proxyRoute } from '../config/proxy.ts';
 import type { ProxyChoice, ProxyRoute } from '../config/proxy.ts';
 import { ToolError } from '../errors.ts';
@@ -43,9 +43,14 @@ export function contextOptionsOf(
   };
 }
 
-/** What stands between a browser and a proxy that it cannot log in to. */
-export async function relayFor(proxy: ProxyChoice | undefined): Promise<ProxyRelay | undefined> {
+/** What stands between a browser and a proxy that it cannot log in to, or must not reach without being checked. */
+export async function relayFor(
+  proxy: ProxyChoice | undefined,
+  lease: Pick<BrowserLease, 'guard'>,
+): Promise<ProxyRelay | undefined> {
   if (proxy === undefined) return undefined;
+  checkedRoute(proxy);
+  if (lease.guard !== undefined) return lease.guard(proxy);
   const { server, username, password } = proxyRoute(proxy);
   if (!server.startsWith('socks5:') || username === undefined) return undefined;
   const { hostname, port } = new URL(server);

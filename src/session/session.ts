@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { BrowserHost, BrowserLease } from '../browser/host.ts';
-import type { ProxyRelay } from '../browser/socks-relay.ts';
+import type { ProxyRelay } from '../browser/loopback-proxy.ts';
 import { contextFailure } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -10,6 +10,7 @@ import { takeCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
+import { BlockedRequests } from './blocked.ts';
 import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
 import { takeDialog } from './modals.ts';
@@ -17,10 +18,10 @@ import { broughtBack, crashText, goQuietly, lossText, reopenTabs } from './recov
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
-import type { SettleTimes } from './settle.ts';
 import { collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
 import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
+import type { TabDeps } from './tab.ts';
 import { TabList } from './tab-list.ts';
 import { Traffic } from './traffic.ts';
 import type { Workspace } from './workspace.ts';
@@ -31,12 +32,10 @@ export type DriverId = string;
 export interface SessionDeps {
   readonly host: BrowserHost;
   readonly log: Logger;
-  readonly times: SettleTimes;
   readonly timeouts: { readonly action: number; readonly navigation: number };
   readonly queueLimit: number;
-  readonly format: 'compact' | 'playwright';
+  readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs' | 'deniedBy'>;
   readonly workspace: Workspace;
-  readonly dismissesDialogs: boolean;
   readonly downloads: DownloadLimits;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
@@ -77,6 +76,7 @@ export class Session implements AsyncDisposable {
   #nextTab = 1;
   #events: string[] = [];
   readonly #downloads: Downloads;
+  readonly #blocked: BlockedRequests;
   #loss: Loss | undefined;
   /** What is still to be brought back. */
   #saved: Checkpoint | undefined;
@@ -93,6 +93,7 @@ export class Session implements AsyncDisposable {
     this.name = identity.name;
     this.owner = identity.owner;
     this.workspace = deps.workspace;
+    this.#blocked = new BlockedRequests(deps.tabs.deniedBy);
     this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
     this.#options = identity.options ?? {};
     this.#saved = identity.checkpoint;
@@ -265,7 +266,7 @@ export class Session implements AsyncDisposable {
   /** What happened since the last answer; told once. */
   async takeEvents(): Promise<readonly string[]> {
     await this.#downloads.settle();
-    return this.#events.splice(0);
+    return [...this.#events.splice(0), ...this.#blocked.take()];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -337,6 +338,7 @@ export class Session implements AsyncDisposable {
       await this.#deps.prepareContext(context);
       await this.traffic.attach(context);
       context.on('page', (page) => this.#adopt(page));
+      context.on('requestfailed', (request) => this.#blocked.note(request.url()));
       // Of the context, not of each page: a window may open one before anybody could listen to it.
       context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));
       lease.onLost((reason) => this.#onLost(lease, reason));
@@ -355,7 +357,7 @@ export class Session implements AsyncDisposable {
     const { storageState: given = { cookies: [], origins: [] } } = this.#options;
     const state = await readStorageState(given, this.workspace);
     this.#tabStorage = tabStorageIn(state);
-    this.#relay ??= await relayFor(this.#options.proxy);
+    this.#relay ??= await relayFor(this.#options.proxy, lease);
     return lease.browser.newContext(contextOptionsOf(this.#options, state, lease, this.#relay?.route));
   }
 
@@ -364,9 +366,7 @@ export class Session implements AsyncDisposable {
     if (known !== undefined) return known;
     const tab = new Tab(page, {
       id: `t${this.#nextTab++}`,
-      format: this.#deps.format,
-      times: this.#deps.times,
-      dismissesDialogs: this.#deps.dismissesDialogs,
+      ...this.#deps.tabs,
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
       onModal: (modal) => {

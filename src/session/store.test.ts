@@ -33,12 +33,15 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
       new Session(identity, {
         host: noBrowser,
         log,
-        times: { settle: 1, load: 1, navigation: 1 },
         timeouts: { action: 1, navigation: 1 },
         queueLimit: 1,
-        format: 'compact',
+        tabs: {
+          format: 'compact',
+          times: { settle: 1, load: 1, navigation: 1 },
+          dismissesDialogs: false,
+          deniedBy: () => undefined,
+        },
         workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
-        dismissesDialogs: false,
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,
         preparePage: async () => undefined,

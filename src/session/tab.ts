@@ -8,6 +8,8 @@ import { Activity, isMainNavigation, untilInterrupted } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
+import { unlessBlocked } from './blocked.ts';
+import type { DeniedBy } from './blocked.ts';
 import { ConsoleLog } from './console-log.ts';
 import { Dialogs } from './modals.ts';
 import type { Modal } from './modals.ts';
@@ -38,6 +40,8 @@ export interface TabDeps {
   readonly times: SettleTimes;
   /** Nobody can answer a dialog here: each is dismissed at once, and told. */
   readonly dismissesDialogs: boolean;
+  /** The operator's rules about hosts. */
+  readonly deniedBy: DeniedBy;
   /** Told about every download, to save it. */
   readonly onDownload: (download: Download, request: Request | undefined) => void;
   readonly onEvent: (event: string) => void;
@@ -223,7 +227,8 @@ export class Tab {
 
   /** Goes to a URL, inside `act`. */
   async open(url: string, options: OpenOptions): Promise<void> {
-    await openUrl(this.page, url, options, () => (this.#activity?.downloads.length ?? 0) > 0);
+    const hasDownload = (): boolean => (this.#activity?.downloads.length ?? 0) > 0;
+    await unlessBlocked(this.page, url, this.#deps.deniedBy, async () => openUrl(this.page, url, options, hasDownload));
   }
 
   /** A failure of Playwright's in our own words, for tools that go on after one. */

@@ -83,6 +83,16 @@ test("a user's name and password may stand in the proxy's address, and are in no
   }
 });
 
+test('a SOCKS proxy is told the name and the password too, which browsers do not do', async ({ site }) => {
+  pages(site);
+  await using proxy = await startSocksProxy({ login, names: { 'pages.test': site.url('/') } });
+  const address = proxy.url.replace('//', `//${login.username}:${encodeURIComponent(login.password)}@`);
+  const answer = await open([`--proxy-server=${address}`], 'http://pages.test/');
+  expect(answer.section('Page')).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
+  expect(proxy.refused).toBe(0);
+  expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
+});
+
 test('a proxy that does not know the user lets nothing through', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy({ login });
@@ -107,10 +117,7 @@ test('a proxy that is not there is an error, and nothing goes around it', async 
 
 test.for([
   ['ftp://host:21', 'is not the address of a proxy, which reads http://host:3128 or socks5://host:1080.'],
-  [
-    'socks5://ada:word@host:1080',
-    'is a SOCKS proxy, to which browsers give no name and no password; use an HTTP proxy.',
-  ],
+  ['socks4://ada:word@host:1080', 'is a SOCKS 4 proxy, which knows no passwords; use one of SOCKS 5 or HTTP.'],
 ])('the server does not start with the proxy %s', ([address = '', problem]) => {
   expect(() => loadConfig({ argv: [`--proxy-server=${address}`], env: {}, cwd: '/' })).toThrow(
     `--proxy-server: ${problem}`,

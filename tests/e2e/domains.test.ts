@@ -1,0 +1,137 @@
+import { loadConfig } from '../../src/config/load.ts';
+import { expect, startApp, test as testPlain, testWith } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
+import { startHttpProxy, startSocksProxy } from '../proxies.ts';
+
+const rules = ['--allowed-domains=*.shop.localhost', '--blocked-domains=ads.shop.localhost'];
+const test = testWith(rules);
+const notAllowed = 'the operator of this server has not allowed its domain';
+
+/** The site under another name. */
+function at(site: Site, host: string, path = '/'): string {
+  return site.url(path).replace('127.0.0.1', host);
+}
+
+/** Names under which the site was asked for anything. */
+function hostsAsked(site: Site): readonly string[] {
+  return [...new Set(site.requests.map(({ headers }) => headers.host?.split(':')[0] ?? ''))].toSorted();
+}
+
+async function open(site: Site, call: Call, html: string) {
+  site.set('/', html);
+  return call('browser_navigate', { url: at(site, 'shop.localhost') });
+}
+
+test('[R-20] allowed domains are reached, with all below them', async ({ site, call }) => {
+  const answer = await open(
+    site,
+    call,
+    `<title>Shop</title><img src="${at(site, 'cdn.shop.localhost', '/picture.png')}"><p>Text</p>`,
+  );
+  expect(answer.section('Page')).toContain('- Page Title: Shop');
+  expect(hostsAsked(site)).toEqual(['cdn.shop.localhost', 'shop.localhost']);
+});
+
+test.for([
+  ['evil.localhost', notAllowed],
+  ['ads.shop.localhost', 'the operator of this server has blocked ads.shop.localhost'],
+])('[R-20] a tool does not open %s', async ([host = '', rule], { site, call }) => {
+  const url = at(site, host);
+  expect((await call('browser_navigate', { url })).section('Error')).toBe(
+    `[URL_BLOCKED] ${JSON.stringify(url)} was not opened: ${rule}.\nThis address is never opened. Use another one.`,
+  );
+  expect((await call('browser_tabs', { action: 'new', url })).kind).toBe('URL_BLOCKED');
+  expect(site.requests).toEqual([]);
+});
+
+test('[R-20] a redirect leads nowhere else', async ({ site, call }) => {
+  const evil = at(site, 'evil.localhost', '/landed');
+  site.set('/away', (_request, response) => response.writeHead(302, { location: evil }).end());
+  const answer = await call('browser_navigate', { url: at(site, 'shop.localhost', '/away') });
+  expect(answer.section('Error')).toContain(`[URL_BLOCKED] ${JSON.stringify(evil)} was not opened: ${notAllowed}.`);
+  expect(hostsAsked(site)).toEqual(['shop.localhost']);
+});
+
+/** Ways of a page to reach another host, each with the name of the host. */
+const ways: readonly (readonly [string, (url: (name: string) => string) => string])[] = [
+  ['image', (url) => `<img src="${url('image')}">`],
+  ['script', (url) => `<script src="${url('script')}"></script>`],
+  ['style', (url) => `<link rel="stylesheet" href="${url('style')}">`],
+  ['frame', (url) => `<iframe src="${url('frame')}"></iframe>`],
+  ['fetch', (url) => `<script>fetch('${url('fetch')}', { mode: 'no-cors' }).catch(() => 0)</script>`],
+  ['beacon', (url) => `<script>navigator.sendBeacon('${url('beacon')}', 'x')</script>`],
+  ['events', (url) => `<script>new EventSource('${url('events')}')</script>`],
+  ['socket', (url) => `<script>new WebSocket('${url('socket').replace('http', 'ws')}')</script>`],
+  [
+    'worker',
+    (url) =>
+      `<script>new Worker(URL.createObjectURL(new Blob(["fetch('${url('worker')}', { mode: 'no-cors' })"])))</script>`,
+  ],
+  ['prefetch', (url) => `<link rel="prefetch" href="${url('prefetch')}">`],
+  ['preconnect', (url) => `<link rel="preconnect" href="${url('preconnect')}">`],
+  ['media', (url) => `<video src="${url('media')}" autoplay muted></video>`],
+  ['redirected', () => '<img src="/redirected">'],
+];
+
+test('[R-20] nothing that a page is made of comes from elsewhere, and workers and sockets do not get there', async ({
+  site,
+  call,
+}) => {
+  const url = (name: string): string => at(site, `${name}.evil.localhost`, `/${name}`);
+  site.set('/redirected', (_request, response) => response.writeHead(307, { location: url('redirected') }).end());
+  const html = `<title>Shop</title>${ways.map(([, way]) => way(url)).join('')}<p>Text</p>
+    <script>fetch('/last').then(() => document.body.append('All asked'))</script>`;
+  site.set('/last', 'Here');
+  const answer = await open(site, call, html);
+  await call('browser_wait_for', { text: 'All asked' });
+  expect(hostsAsked(site)).toEqual(['shop.localhost']);
+  expect(answer.section('Events')).toContain(`Blocked ${url('image')}: ${notAllowed}.`);
+});
+
+test('[R-20] links, forms and windows lead nowhere else, and the answer says why', async ({ site, call }) => {
+  const evil = at(site, 'evil.localhost', '/landed');
+  await open(
+    site,
+    call,
+    `<title>Shop</title><a href="${evil}">Link</a><a id="other" target="_blank" href="${evil}">Window</a>
+    <form action="${evil}" method="post"><button>Send</button></form>`,
+  );
+  for (const selector of ['#other', 'button', 'a >> nth=0']) {
+    const answer = await call('browser_click', { selector });
+    expect(answer.section('Events'), selector).toContain(`Blocked ${evil}: ${notAllowed}.`);
+    await call('browser_close', { all: true });
+    await call('browser_navigate', { url: at(site, 'shop.localhost') });
+  }
+  expect(hostsAsked(site)).toEqual(['shop.localhost']);
+});
+
+testPlain('[R-20] origins are rules too', async ({ site }) => {
+  await using server = await startApp([`--allowed-origins=${new URL(site.url('/')).origin};https://other.test`]);
+  await using driver = await server.drive();
+  site.set('/', '<title>Here</title><p>Text</p>');
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).section('Page')).toContain('Here');
+  expect((await driver.call('browser_navigate', { url: at(site, 'localhost') })).kind).toBe('URL_BLOCKED');
+});
+
+testPlain('[R-20] the rules hold in front of a proxy, of the server and of a context', async ({ site }) => {
+  const names = { 'www.shop.localhost': site.url('/'), 'evil.localhost': site.url('/') };
+  const login = { username: 'ada', password: 'word' };
+  await using first = await startHttpProxy({ names, login });
+  await using second = await startSocksProxy({ names });
+  await using server = await startApp([...rules, `--proxy-server=${first.url.replace('//', '//ada:word@')}`]);
+  await using driver = await server.drive();
+  site.set('/', `<title>Shop</title><img src="http://evil.localhost/x.png"><p>Text</p>`);
+  const url = 'http://www.shop.localhost/';
+  expect((await driver.call('browser_navigate', { url })).section('Page')).toContain('- Page Title: Shop');
+  await driver.call('browser_context_create', { name: 'other', proxy: { server: second.url } });
+  expect((await driver.call('browser_navigate', { url })).section('Page')).toContain('- Page Title: Shop');
+  expect(new Set([...first.passed, ...second.passed])).toEqual(new Set(['www.shop.localhost:80']));
+  expect([first.passed.length > 0, second.passed.length > 0]).toEqual([true, true]);
+});
+
+testPlain('[R-20] rules that nobody could enforce keep the server from starting', () => {
+  const argv = ['--allowed-domains=example.com', '--cdp-endpoint=http://127.0.0.1:9222'];
+  expect(() => loadConfig({ argv, env: {}, cwd: '/' })).toThrow(
+    '--cdp-endpoint: cannot be combined with rules about domains or origins',
+  );
+});
