@@ -127,6 +127,9 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
     if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
     return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });
   }
+  const netError = netErrorOf(cause);
+  if (netError !== undefined && context.url !== undefined)
+    return new ToolError('NAVIGATION_FAILED', { url: context.url, netError, reason: netError }, { cause });
   if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
   return new ToolError('INTERNAL_ERROR', { reason: reasonOf(cause) }, { cause });
 }

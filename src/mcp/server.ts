@@ -4,7 +4,7 @@ import { UnknownToolError } from '../call/dispatch.ts';
 import type { CallRequest } from '../call/dispatch.ts';
 import type { CallResult } from '../call/report.ts';
 import type { DriverId } from '../session/session.ts';
-import { instructions } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
 import type { ToolEntry } from './describe.ts';
 
 export interface McpDeps {
@@ -27,7 +27,7 @@ export function createServer(deps: McpDeps, driver: DriverId): Server {
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
       capabilities: { tools: {} },
-      instructions,
+      instructions: instructionsFor(deps.tools),
       cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
     },
   );

@@ -43,8 +43,7 @@ export const evaluate = defineTool({
     let isOver = false;
     const keep = async (result: Promise<unknown>): Promise<void> => {
       const end = endOfScript.parse(await raceSignal(result.catch(leftPage), limited));
-      if (end.thrown !== undefined)
-        throw new ToolError('EVALUATION_FAILED', { reason: cut(end.thrown.replace(/^Error: /, ''), 500) });
+      if (end.thrown !== undefined) throw thrownError(end.thrown);
       value = end.value;
       isOver = end.left !== true;
     };
@@ -73,6 +72,13 @@ export const evaluate = defineTool({
 
 function shownScript(source: string): Script {
   return new Script(oneLine(cut(source, longestScript)));
+}
+
+/** What a script threw; a request of its that came to nothing may go well another time. */
+function thrownError(thrown: string): ToolError {
+  const reason = cut(thrown.replace(/^Error: /, ''), 500);
+  const isNetwork = /^TypeError: (?:Failed to fetch|NetworkError when attempting|Load failed)/.test(thrown);
+  return isNetwork ? new ToolError('NETWORK_ERROR', { reason }) : new ToolError('EVALUATION_FAILED', { reason });
 }
 
 /** Accepts a function, an expression or statements, and gives the text of a function; never runs it. */

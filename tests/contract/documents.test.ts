@@ -3,14 +3,20 @@ import { errorsPage } from '../../src/docs/errors-page.ts';
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../src/config/load.ts';
 import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
+import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
 import { errorCatalogue } from '../../src/errors.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
+import { vocabularies } from '../../src/tools/words/index.ts';
 
 const toolsDocument = toolsPage(allTools);
 
 test('docs/tools.md is what the tools say', async () => {
   await expect(toolsDocument).toMatchFileSnapshot('../../docs/tools.md');
+});
+
+test('docs/toolsets.md is what the vocabularies say', async () => {
+  await expect(toolsetsPage(vocabularies)).toMatchFileSnapshot('../../docs/toolsets.md');
 });
 
 test('the table in the README has the tools that are offered by default', () => {

@@ -441,7 +441,12 @@ test('[S1-41] set_offline cuts the session off, and connects it again', async ({
   const url = await open(site, callRaw);
   expect(data(await callRaw('set_offline', { offline: true }))).toEqual({ offline: true });
   expect(data(await callRaw('evaluate', { script: 'navigator.onLine' }))).toEqual({ result: false });
-  expect((await callRaw('navigate', { url })).structured).toMatchObject({ errorCode: 'NAVIGATION_FAILED' });
+  for (const [name, args] of [
+    ['navigate', { url }],
+    ['reload', {}],
+  ] as const) {
+    expect((await callRaw(name, args)).structured, name).toMatchObject({ errorCode: 'NAVIGATION_FAILED' });
+  }
   await callRaw('set_offline', { offline: false });
   expect((await callRaw('navigate', { url })).isError).toBe(false);
 });
@@ -583,6 +588,16 @@ test('[S1-82, S1-83, S1-84, S1-85, S1-86, S1-87, R-28] what a caller did wrong h
   expect(await code('get_text', { selector: '#none', timeout: 50 })).toBe('ELEMENT_NOT_FOUND');
   expect(await code('click', { selector: '#none', timeout: 50 })).toBe('ELEMENT_NOT_FOUND');
   expect(await code('click', { selector: '#off', timeout: 300 })).toBe('ELEMENT_NOT_INTERACTIVE');
+});
+
+test('[S1-90] a request of a script that comes to nothing is a network error, worth another try', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  expect((await callRaw('evaluate', { script: `() => fetch('http://127.0.0.1:9/')` })).structured).toMatchObject({
+    error: { code: 'NETWORK_ERROR', message: expect.stringContaining('Failed to fetch'), retryable: true },
+  });
 });
 
 test('[S1-52] a long answer is cut to its budget, and says what is missing', async ({ site, callRaw }) => {

@@ -88,7 +88,7 @@ test('a navigation after the browser was killed goes to its own page', async ({ 
   );
 });
 
-test('[R-10] a browser that is killed in the middle of a call is an error worth another try', async ({
+test('[R-10, S1-88] a browser that is killed in the middle of a call is an error worth another try', async ({
   site,
   call,
 }) => {

@@ -26,10 +26,16 @@ async function noting(folder: string): Promise<{ readonly path: string; readonly
 const page = 'data:text/html,<title>Sized</title>';
 
 test.runIf(process.platform === 'linux').each([
-  ['[S0-35] with --headless', ['--headless'], ':77', true, 'as configured'],
-  ['[S0-36, R-4] without it, where there is a display,', [], ':77', false, 'the default where there is a display'],
+  ['[S0-35, S3-31] with --headless', ['--headless'], ':77', true, 'as configured'],
   [
-    '[S0-36, R-4] with --headless=false, where there is a display,',
+    '[S0-36, S3-30, R-4] without it, where there is a display,',
+    [],
+    ':77',
+    false,
+    'the default where there is a display',
+  ],
+  [
+    '[S0-36, S3-31, R-4] with --headless=false, where there is a display,',
     ['--headless=false'],
     ':77',
     false,

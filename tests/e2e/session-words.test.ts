@@ -1,0 +1,181 @@
+import { expect, slowly, testWith } from '../fixtures.ts';
+import type { Answer, CallRaw, Site } from '../fixtures.ts';
+
+const test = testWith(['--toolset=sessions', '--max-sessions=100']);
+
+const page = `<title>Session</title><h1>Shop</h1><output id="out"></output><button id="go" onclick="out.value = 'clicked'">Go</button>
+<button id="off" disabled>Off</button><button id="under" onclick="out.value = 'forced'">Under</button>
+<input id="name" onkeydown="document.title = event.key"><script>
+  const veil = Object.assign(document.createElement('div'), { style: 'position: absolute; background: #fff' });
+  document.body.append(veil);
+  const { x, y, width, height } = under.getBoundingClientRect();
+  Object.assign(veil.style, { left: x + 'px', top: y + 'px', width: width + 'px', height: height + 'px' });
+</script>`;
+
+function data(answer: Answer): Readonly<Record<string, unknown>> {
+  expect(answer.isError, answer.text).toBe(false);
+  expect(JSON.parse(answer.text)).toEqual(answer.structured);
+  expect(answer.structured?.['success']).toBe(true);
+  return Object(answer.structured?.['data']);
+}
+
+async function open(site: Site, callRaw: CallRaw): Promise<string> {
+  site.set('/', page);
+  const { sessionId } = data(await callRaw('create_session', {}));
+  await callRaw('navigate', { sessionId, url: site.url('/') });
+  return String(sessionId);
+}
+
+test('[S3-50, R-1] the list is the five tools', async ({ driver }) => {
+  const { tools } = await driver.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['click', 'close_session', 'create_session', 'navigate', 'type']);
+  expect(tools.every(({ description = '' }) => description.length > 10)).toBe(true);
+});
+
+test('[S3-13, S3-14, S3-17] navigate goes there in its session, waits for the load, and tells title, address and state', async ({
+  site,
+  callRaw,
+}) => {
+  site.set('/late', `<title>Early</title><img src="/p.png" onerror="document.title = 'Late'">`);
+  site.set('/p.png', slowly(300, 'no picture'));
+  const { sessionId } = data(await callRaw('create_session', {}));
+  expect(data(await callRaw('navigate', { sessionId, url: site.url('/late') }))).toMatchObject({
+    title: 'Late',
+    url: site.url('/late'),
+    loadState: 'load',
+  });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S3-15, S3-21, S3-26, S3-41, S3-42, S3-43, S3-45] a session that there is not has its code, in every tool', async ({
+  callRaw,
+}) => {
+  const sessionId = '00000000-0000-4000-8000-000000000000';
+  for (const [name, args] of [
+    ['navigate', { url: 'about:blank' }],
+    ['click', { selector: 'a' }],
+    ['type', { selector: 'a', text: 'x' }],
+    ['close_session', {}],
+  ] as const) {
+    const { isError, structured } = await callRaw(name, { ...args, sessionId });
+    expect({ isError, ...structured }, name).toMatchObject({
+      isError: true,
+      success: false,
+      errorCode: 'SESSION_NOT_FOUND',
+      message: `There is no session "${sessionId}".`,
+      sessionId,
+    });
+  }
+});
+
+test('[S3-16, S3-41, S3-44] a navigation that fails or takes too long is NAVIGATION_FAILED', async ({
+  site,
+  callRaw,
+}) => {
+  const sessionId = await open(site, callRaw);
+  const url = 'http://127.0.0.1:9/';
+  expect((await callRaw('navigate', { sessionId, url })).structured).toMatchObject({
+    errorCode: 'NAVIGATION_FAILED',
+    message: expect.stringContaining('net::ERR_'),
+    sessionId,
+    details: { url },
+  });
+  site.set('/never', slowly(5000, 'late'));
+  expect((await callRaw('navigate', { sessionId, url: site.url('/never'), timeout: 100 })).structured).toMatchObject({
+    errorCode: 'NAVIGATION_FAILED',
+    message: 'Navigation timed out after 100ms',
+    details: { url: site.url('/never'), timeout: 100 },
+  });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S3-18, S3-19] click finds and clicks the element of its session', async ({ site, callRaw }) => {
+  const [sessionId, other] = [await open(site, callRaw), await open(site, callRaw)];
+  expect(data(await callRaw('click', { sessionId, selector: '#go' }))).toMatchObject({
+    selector: '#go',
+    url: site.url('/'),
+    notes: ['The page said: "clicked"'],
+  });
+  for (const id of [sessionId, other]) await callRaw('close_session', { sessionId: id });
+});
+
+test('[S3-20, S3-25] what cannot be found, clicked or edited has its code', async ({ site, callRaw }) => {
+  const sessionId = await open(site, callRaw);
+  const code = async (name: string, args: object): Promise<unknown> =>
+    (await callRaw(name, { sessionId, options: { timeout: 300 }, ...args })).structured?.['errorCode'];
+  expect(await code('click', { selector: '#none' })).toBe('ELEMENT_NOT_FOUND');
+  expect(await code('click', { selector: '#off' })).toBe('ELEMENT_NOT_CLICKABLE');
+  expect(await code('type', { selector: '#none', text: 'x' })).toBe('ELEMENT_NOT_FOUND');
+  expect(await code('type', { selector: 'h1', text: 'x' })).toBe('ELEMENT_NOT_EDITABLE');
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S3-22] options of a click are used: force clicks what is covered', async ({ site, callRaw }) => {
+  const sessionId = await open(site, callRaw);
+  const covered = await callRaw('click', { sessionId, selector: '#under', options: { timeout: 300 } });
+  expect(covered.structured?.['errorCode']).toBe('ELEMENT_NOT_CLICKABLE');
+  // It goes through: the page sees a click at that place, on what covers it.
+  expect((await callRaw('click', { sessionId, selector: '#under', options: { force: true } })).isError).toBe(false);
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S3-23, S3-24, S3-27] type writes the text, key by key with a delay', async ({ site, callRaw }) => {
+  const sessionId = await open(site, callRaw);
+  expect(data(await callRaw('type', { sessionId, selector: '#name', text: 'Ada' }))).toMatchObject({
+    selector: '#name',
+    title: 'Session',
+  });
+  expect(
+    data(await callRaw('type', { sessionId, selector: '#name', text: 'Ada', options: { delay: 5 } })),
+  ).toMatchObject({
+    title: 'a',
+  });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S3-08, S3-10, S3-11] a closed session is gone', async ({ site, callRaw }) => {
+  const sessionId = await open(site, callRaw);
+  expect(data(await callRaw('close_session', { sessionId }))).toMatchObject({ closed: sessionId });
+  expect((await callRaw('close_session', { sessionId })).structured).toMatchObject({ errorCode: 'SESSION_NOT_FOUND' });
+});
+
+const testPlain = testWith([]);
+
+testPlain(
+  '[S3-28, R-2] the browser is chromium, and navigate is understood beside the core tools',
+  async ({ site, callRaw }) => {
+    site.set('/', page);
+    expect(data(await callRaw('navigate', { url: site.url('/') }))).toMatchObject({
+      title: 'Session',
+      loadState: 'load',
+    });
+    expect((await callRaw('browser_evaluate', { function: '() => navigator.userAgent' })).text).toContain('Chrome/');
+    expect(data(await callRaw('type', { selector: '#name', text: 'x' }))).toMatchObject({ selector: '#name' });
+    expect(data(await callRaw('click', { selector: '#go' }))).toMatchObject({ notes: ['The page said: "clicked"'] });
+  },
+);
+
+const testFirefox = testWith(['--browser=firefox']);
+
+testFirefox(
+  '[S3-29] another type is used when it is asked for; if it is missing, the error says which',
+  async ({ callRaw }) => {
+    const answer = await callRaw('browser_evaluate', { function: '() => navigator.userAgent' });
+    expect(answer.text).toMatch(answer.isError ? /No firefox browser is installed on this machine/ : /Firefox\//);
+  },
+);
+
+const testOne = testWith(['--toolset=design', '--max-sessions=1']);
+
+testOne('[S1-91, S1-92, S1-97] errors of the server have their codes', async ({ site, callRaw }) => {
+  site.set('/', page);
+  await callRaw('navigate', { url: site.url('/') });
+  expect((await callRaw('evaluate', { script: 'throw new Error("no")' })).structured).toMatchObject({
+    error: { code: 'INTERNAL_ERROR', retryable: false },
+  });
+  await callRaw('create_session', {});
+  expect((await callRaw('create_session', {})).structured).toMatchObject({
+    errorCode: 'MAX_SESSIONS_REACHED',
+    error: { code: 'RESOURCE_EXHAUSTED', retryable: true },
+  });
+});
