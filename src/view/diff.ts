@@ -1,6 +1,8 @@
 import { countLines, linesOf, shownLine } from './node.ts';
 import type { ViewNode } from './node.ts';
 
+const longestName = 40;
+
 /** A page as it was walked, and the part of it that the model was shown. */
 export interface ShownView {
   readonly whole: readonly ViewNode[];
@@ -8,7 +10,7 @@ export interface ShownView {
 }
 
 export interface Changes {
-  /** `-` removed, `+` added, `~` changed; the last two in the order of the page. */
+  /** `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand. */
   readonly lines: readonly string[];
   /** Lines that differ in parts that were not shown, before or now. */
   readonly unseen: number;
@@ -19,7 +21,10 @@ export function diffViews(before: ShownView, now: ShownView): Changes {
   const known = lineMap(before.shown);
   const present = lineMap(now.whole);
   const visible = lineMap(now.shown);
-  const lines = [...removedLines(before.shown, present), ...changedLines(now.shown, known)];
+  const lines = [
+    ...removedLines(before.shown, present),
+    ...changedLines(now.shown, { known, heading: '', told: '' }, ''),
+  ];
   const old = lineMap(before.whole);
   let unseen = 0;
   for (const [key, line] of present) if (!visible.has(key) && !isAsBefore(old.get(key), line)) unseen++;
@@ -44,13 +49,46 @@ function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, s
   });
 }
 
-function changedLines(nodes: readonly ViewNode[], known: ReadonlyMap<string, string>): readonly string[] {
+interface Telling {
+  readonly known: ReadonlyMap<string, string>;
+  /** The last heading on the way. */
+  heading: string;
+  /** The place that was told last. */
+  told: string;
+}
+
+function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: string): readonly string[] {
   return nodes.flatMap((node) => {
-    const old = known.get(node.key);
-    if (old === undefined) return isOurs(node) ? [] : [...linesOf([node])].map((line) => `+ ${shownLine(line)}`);
+    const old = telling.known.get(node.key);
+    if (old === undefined) {
+      if (isOurs(node)) return [];
+      const added = [...linesOf([node])].map((line) => `+ ${shownLine(line)}`);
+      return [...placeLines(telling, inside), ...added];
+    }
+    if (node.kind === 'heading') telling.heading = placeOf(node) ?? '';
     const change = isAsBefore(old, node.line) ? [] : [`~ - ${node.line}`];
-    return [...change, ...changedLines(node.children, known)];
+    return [...change, ...changedLines(node.children, telling, placeOf(node) ?? inside)];
   });
+}
+
+/** Where the lines that follow were added: in what, else under which heading. Said once for all that are there. */
+function placeLines(telling: Telling, inside: string): readonly string[] {
+  const place = inside === '' ? telling.heading : inside;
+  const isTold = place === telling.told;
+  telling.told = place;
+  return isTold ? [] : [`@@ ${place === '' ? 'page' : place} @@`];
+}
+
+/** What a line is called by: role and name, and its ref; undefined for one that has neither name nor ref. */
+function placeOf({ line }: ViewNode): string | undefined {
+  const [, role = '', name] = /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
+  const ref = /^[^:]*?(\[ref=[^\]]+\])/.exec(line.slice(role.length + (name?.length ?? 0)))?.[1];
+  if (name === undefined && ref === undefined) return undefined;
+  return [role, ...(name === undefined ? [] : [`"${short(name)}"`]), ...(ref === undefined ? [] : [ref])].join(' ');
+}
+
+function short(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
 }
 
 /** Lines about folds and cuts are not the page's. */

@@ -119,6 +119,34 @@ describe('changes', () => {
     ]);
   });
 
+  test('added lines say where they stand: in what has a name or a ref, else under which heading, once for all there', () => {
+    const page = (extra: boolean): readonly ViewNode[] => {
+      const added = (key: string): readonly ViewNode[] => (extra ? [node('text', `: New ${key}`, [], key)] : []);
+      return [
+        ...added('a'),
+        node('heading', '"Orders" [level=2]', [], 'h'),
+        ...added('b'),
+        node('list', '', [node('listitem', ': One', [], 'o'), ...added('c')], 'l'),
+        node(
+          'dialog',
+          '"Edit: \\"it\\"" [ref=e3] [modal]',
+          [node('group', '', [...added('d'), ...added('e')], 'g')],
+          'm',
+        ),
+      ];
+    };
+    const { lines } = diffViews(view(page(false)), view(page(true)));
+    expect(lines).toEqual([
+      '+ - text : New a',
+      '@@ heading "Orders" @@',
+      '+ - text : New b',
+      '+ - text : New c',
+      '@@ dialog "Edit: \\"it\\"" [ref=e3] @@',
+      '+ - text : New d',
+      '+ - text : New e',
+    ]);
+  });
+
   test('nothing changed when only focus and scrolling did', () => {
     const before = [node('button', '"Save" [ref=e1]', [], 'a')];
     const now = [node('button', '"Save" [active] [ref=e1] [offscreen]', [], 'a')];
