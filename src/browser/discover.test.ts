@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fakeMachine } from '../../tests/fake-machine.ts';
 import type { BrowserWanted } from './discover.ts';
 import { browserVersion, findBrowser, findBrowsers } from './discover.ts';
+import { browserMode, sandboxFact } from './environment.ts';
 import { localMachine } from './machine.ts';
 
 const headless: BrowserWanted = { type: 'chromium', headless: true };
@@ -52,6 +53,19 @@ describe('the order of discovery', () => {
     const machine = fakeMachine({ files: everything });
     expect((await findBrowser(headless, machine))?.executablePath).toBe(shell1254);
     expect((await findBrowser(headed, machine))?.executablePath).toBe(chromium1254);
+  });
+
+  test.each([
+    '/opt/google/chrome/chrome',
+    '/opt/microsoft/msedge/msedge',
+    '/usr/lib/chromium/chromium',
+    '/usr/lib/chromium/chromium-headless-shell',
+  ])('[C5-15] %s alone will do: for root, in a container, without a display', async (path) => {
+    const machine = fakeMachine({ uid: 0, env: { container: 'docker' }, files: { [path]: elf } });
+    const mode = browserMode(undefined, machine);
+    expect(mode).toEqual({ headless: true, reason: 'there is no display' });
+    expect((await findBrowser({ type: 'chromium', ...mode }, machine))?.executablePath).toBe(path);
+    expect(sandboxFact(machine, path)).toEqual({ works: false, reason: 'the server runs as root' });
   });
 
   test('a machine without a browser has none', async () => {

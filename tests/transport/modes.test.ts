@@ -61,6 +61,13 @@ test.runIf(process.platform === 'linux').each([
   },
 );
 
+test('[C5-15] the first call works without any flag and without a display', async () => {
+  await using server = new ServerProcess({ args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+  await server.initialize();
+  const answer = await server.call('browser_navigate', { url: page });
+  expect(answer.text).toContain('- Page Title: Sized');
+});
+
 test('[S2-85] browser_install downloads what is missing, tells its progress, and if it cannot, the command that does', async () => {
   const asked: string[] = [];
   const mirror = createServer((request, response) => {
