@@ -71,6 +71,7 @@ export async function collect(
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {}), ...response.notes];
   return {
     result: snapshot?.note === undefined ? result : [...result, snapshot.note],
+    ...(response.isForeign ? { isForeign: true } : {}),
     ...code,
     images: response.images,
     modals: session.tabs.flatMap((open) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../errors.ts';
@@ -82,6 +83,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   const result = render(fitReport(withoutSecrets(report, deps.secrets), maxTokens), {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
+    fence: config.snapshot.fence ? randomBytes(6).toString('hex') : undefined,
   });
   const tokens = tokensOf(result);
   session?.meter(tokens);

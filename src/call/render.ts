@@ -7,6 +7,8 @@ export interface RenderOptions {
   readonly structured: boolean;
   /** `only`: pictures without words. */
   readonly images: 'with text' | 'only';
+  /** What stands in the lines around the words of a page. */
+  readonly fence?: string | undefined;
 }
 
 /** The report as a call's answer: text, then images, and the same as data where a program reads it. Pure. */
@@ -15,7 +17,7 @@ export function render(report: Report, options: RenderOptions): CallResult {
     return { type: 'image', data: Buffer.from(image.data).toString('base64'), mimeType: image.mimeType };
   });
   const hidesText = options.images === 'only' && images.length > 0 && report.error === undefined;
-  const text: Content = { type: 'text', text: textOf(report) };
+  const text: Content = { type: 'text', text: textOf(report, options.fence) };
   const both = report.form === 'sentences' ? [...images, text] : [text, ...images];
   const content = hidesText ? images : both;
   if (report.error !== undefined) {
@@ -25,9 +27,11 @@ export function render(report: Report, options: RenderOptions): CallResult {
   return { content, structuredContent: shown({ success: true, data: report.data }) };
 }
 
-function textOf(report: Report): string {
+function textOf(report: Report, fence: string | undefined): string {
   if (report.complaint !== undefined) return report.complaint.join('\n');
-  if (report.error !== undefined || report.form === undefined || report.form === 'sections') return renderText(report);
+  if (report.error !== undefined || report.form === undefined || report.form === 'sections') {
+    return renderText(report, fence);
+  }
   if (report.form === 'sentences') return report.result.join('\n');
   return JSON.stringify(shown({ success: true, data: report.data ?? {} }));
 }

@@ -12,6 +12,8 @@ export interface Report {
   /** The error as those are told it who are answered in sentences; the whole text. */
   readonly complaint?: readonly string[];
   readonly result: readonly string[];
+  /** The result is what the page says, not we. */
+  readonly isForeign?: boolean;
   readonly code: readonly string[];
   /** What the fence around the code says; that of JavaScript if nothing. */
   readonly codeFence?: string;

@@ -44,6 +44,7 @@ export class Response {
   #data: Readonly<Record<string, unknown>> | undefined;
   #outcome: Outcome | undefined;
   #hidesPage = false;
+  #isForeign = false;
   #attempt: FailureContext | undefined;
 
   /** What is tried, for the error in case it fails. */
@@ -72,6 +73,15 @@ export class Response {
   /** The Playwright code that does the same. */
   ran(code: Code): void {
     this.code.push(code);
+  }
+
+  /** The lines are what the page says, not we. */
+  foreign(): void {
+    this.#isForeign = true;
+  }
+
+  get isForeign(): boolean {
+    return this.#isForeign;
   }
 
   image(image: Image): void {

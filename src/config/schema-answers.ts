@@ -65,6 +65,10 @@ export const answerShape = {
         flag: 'snapshot-boxes',
         description: 'Show where each element is, as [box=x,y,width,height]',
       }),
+      fence: z.boolean().default(false).meta({
+        flag: 'page-fence',
+        description: 'Put what pages say between lines with a number that no page can know',
+      }),
       maxTokens: z.int().min(1).default(6000).meta({
         flag: 'max-tokens',
         placeholder: 'count',

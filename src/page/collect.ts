@@ -36,7 +36,7 @@ import { isBig, isCollapsed, paneInside, Sight } from './sight.ts';
 import type { Pane } from './sight.ts';
 import { isOutOfSight, Styles } from './styles.ts';
 import type { Look } from './styles.ts';
-import { cleaned, tidy } from './text.ts';
+import { cleaned, readsLikeOrders, tidy } from './text.ts';
 
 /** What holds for everything inside an element. */
 interface Flow {
@@ -78,7 +78,8 @@ export class Collector {
   #breaks = true;
   #lastAction: Item | undefined;
   nodes = 0;
-  unseen = 0;
+  /** Texts that no one can see and that read like orders. */
+  suspects = 0;
   bound: 'nodes' | 'time' | 'depth' | undefined;
 
   constructor(document: Document, options: WalkOptions, memory?: Memory) {
@@ -162,14 +163,14 @@ export class Collector {
   }
 
   #counts(): Counts {
-    return { nodes: this.nodes, boxes: this.#sight.boxes, colours: this.#sight.colours, unseen: this.unseen };
+    return { nodes: this.nodes, boxes: this.#sight.boxes, colours: this.#sight.colours, suspects: this.suspects };
   }
 
-  #count({ nodes, boxes, colours, unseen }: Counts): void {
+  #count({ nodes, boxes, colours, suspects }: Counts): void {
     this.nodes += nodes;
     this.#sight.boxes += boxes;
     this.#sight.colours += colours;
-    this.unseen += unseen;
+    this.suspects += suspects;
   }
 
   get #mostNodes(): number {
@@ -346,7 +347,7 @@ export class Collector {
         }
         sight ??= !within.isUnseen && this.#sight.isLegible(element, look);
         if (sight) this.#text(cleaned(raw), tag, into);
-        else this.unseen++;
+        else if (readsLikeOrders(raw)) this.suspects++;
       } else if (isElement(child)) {
         if (isClosed && tagOf(child) !== 'summary') return;
         this.#visit(child, into, within);

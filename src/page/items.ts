@@ -69,6 +69,6 @@ export interface WalkResult {
   readonly frames: { readonly ref: string; readonly index: number }[];
   /** The walk stopped early: how many nodes it had seen, and at which bound. */
   readonly truncated?: { readonly nodes: number; readonly bound: 'nodes' | 'time' | 'depth' };
-  /** Texts left out because no one can see them. */
-  readonly unseen?: number;
+  /** Texts left out because no one can see them, of those that read like orders to an agent. */
+  readonly suspects?: number;
 }

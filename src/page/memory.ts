@@ -8,7 +8,7 @@ export interface Counts {
   readonly nodes: number;
   readonly boxes: number;
   readonly colours: number;
-  readonly unseen: number;
+  readonly suspects: number;
 }
 
 /** A part of the page as it was collected. */
@@ -139,7 +139,7 @@ export function countsBetween(before: Counts, now: Counts): Counts {
     nodes: now.nodes - before.nodes,
     boxes: now.boxes - before.boxes,
     colours: now.colours - before.colours,
-    unseen: now.unseen - before.unseen,
+    suspects: now.suspects - before.suspects,
   };
 }
 

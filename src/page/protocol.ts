@@ -33,7 +33,7 @@ export interface FrameState {
 }
 
 /** A document as it was walked. */
-export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'unseen'> & {
+export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'suspects'> & {
   readonly nodes: readonly WalkNode[];
 };
 

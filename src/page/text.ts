@@ -41,3 +41,17 @@ export function scalar(text: string): string {
 export function yamlKey(key: string): string {
   return unsafeInside.test(key) ? `'${key.replaceAll("'", "''")}'` : key;
 }
+
+/** How texts begin that are written for an agent and not for a person. Only what no one can see is held against them. */
+const orders = [
+  /\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:previous|prior|above|earlier|all|any|your|other)\b.{0,40}\b(?:instruction|prompt|rule|guideline|message|task|context)/i,
+  /\b(?:you are|act as|as) an? (?:\w+ )?(?:ai|assistant|language model|llm|agent|chatbot)\b/i,
+  /\b(?:system prompt|ai (?:agent|assistant|model)s?|llms?|language models?|chatbots?)\b.{0,80}\b(?:must|should|shall|need|have to|please|now)\b/i,
+  /\b(?:important|urgent|attention|note|instructions?|message)\b.{0,30}\b(?:to|for) (?:the |all |any )?(?:ai|assistant|agent|llm|model|chatbot)s?\b/i,
+];
+const longestRead = 2000;
+
+export function readsLikeOrders(text: string): boolean {
+  const start = text.slice(0, longestRead).replaceAll(/\s+/g, ' ');
+  return orders.some((pattern) => pattern.test(start));
+}

@@ -58,14 +58,14 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
   const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
     const isPlain = root === undefined && isDefault(options);
     const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
-    const { bound, nodes, unseen } = collector;
+    const { bound, nodes, suspects } = collector;
     return {
       ...(isPlain ? { walk: last } : {}),
       ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
       refs: printer.refs,
       frames: printer.frames,
       ...(bound === undefined ? {} : { truncated: { nodes, bound } }),
-      ...(unseen === 0 ? {} : { unseen }),
+      ...(suspects === 0 ? {} : { suspects }),
     };
   };
 

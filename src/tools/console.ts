@@ -31,6 +31,7 @@ export const consoleMessages = defineTool({
       return;
     }
     if (lines.length === 0) response.text('No console messages.');
+    else response.foreign();
     for (const line of lines) response.text(line);
   },
 });

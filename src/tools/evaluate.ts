@@ -65,6 +65,7 @@ export const evaluate = defineTool({
       response.text(`Result written to ${file.shown}`);
       return;
     }
+    response.foreign();
     response.text(quoteBlock(text));
     response.data({ result: plainJson(value) });
   },

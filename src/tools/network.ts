@@ -59,6 +59,7 @@ export const networkRequests = defineTool({
       return undefined;
     }
     if (lines.length === 0) response.text('No requests.');
+    else response.foreign();
     for (const line of lines) response.text(line);
     return undefined;
   },
@@ -126,6 +127,7 @@ async function show(
     const more = end < text.length ? ` Go on with offset ${end}, or save all of it with filename.` : '';
     response.text(`Characters ${Math.min(from, end)} to ${end} of ${text.length}.${more}`);
   }
+  response.foreign();
   response.text(quoteBlock(text.slice(from, end)));
 }
 
