@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): App {
     { clock, log, cwd, env, host },
     (identity) => new Session(identity, forSessions),
   );
-  const browser = browserControl(host, store);
+  const browser = browserControl(host, store, config.browser);
   const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
   const road = roadOf(deps, forSessions.workspace);
   const warmUp = once(() => void warm(loader, host, config, log, temporary));
@@ -212,17 +212,20 @@ function offeredTools(
 /** The configured browser, with what a caller asked for instead. What is told of one type does not hold for another. */
 function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
   if (wish === undefined) return browser;
-  if (browser.cdpEndpoint !== undefined) {
-    throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
-  }
   const { channel, executablePath, userDataDir, ...rest } = browser;
-  const own = wish.type === browser.type ? { channel, executablePath, userDataDir } : {};
-  return { ...rest, ...own, ...wish };
+  const { type = browser.type } = wish;
+  const own = type === browser.type ? { channel, executablePath, userDataDir } : {};
+  return { ...rest, ...own, ...wish, type };
 }
 
-function browserControl(host: LazyHost, store: SessionStore): BrowserControl {
+function browserControl(host: LazyHost, store: SessionStore, { cdpEndpoint }: Config['browser']): BrowserControl {
+  const mustBeOurs = (): void => {
+    if (cdpEndpoint === undefined) return;
+    throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
+  };
   return {
     launch: async (wish, signal) => {
+      mustBeOurs();
       let ended = 0;
       const end = async (): Promise<void> => {
         ended = await store.closeAll();
@@ -230,6 +233,7 @@ function browserControl(host: LazyHost, store: SessionStore): BrowserControl {
       return { ...(await host.launch(wish, end, signal)), ended };
     },
     quit: async () => {
+      mustBeOurs();
       await store.closeAll();
       return host.quit();
     },

@@ -198,7 +198,7 @@ export const errorCatalogue = {
   }),
   BROWSER_NOT_FOUND: error<{ browser: string; command: string }>({
     message: ({ browser, command }) => `No ${browser} browser is installed on this machine. Run: ${command}`,
-    hint: 'Install a browser with the command above, or give the path of one with --executable-path.',
+    hint: 'Install a browser with browser_install or the command above, or give the path of one with --executable-path.',
     code: 'RESOURCE_EXHAUSTED',
   }),
   BROWSER_LAUNCH_FAILED: error<{ path: string; reason: string }>({

@@ -3,12 +3,15 @@ import type { ProxyRelay } from './loopback-proxy.ts';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
 export interface BrowserMode {
-  readonly type: 'chromium' | 'firefox' | 'webkit';
+  readonly type: string;
   readonly headless: boolean;
 }
 
 /** A browser that a caller asks for, in place of the one that was configured. */
-export interface BrowserWish extends BrowserMode {
+export interface BrowserWish {
+  /** As it was configured, where it does not say. */
+  readonly type?: 'chromium' | 'firefox' | 'webkit';
+  readonly headless: boolean;
   readonly viewport: { readonly width: number; readonly height: number };
 }
 

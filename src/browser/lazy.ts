@@ -42,7 +42,7 @@ export class LazyHost implements BrowserHost {
     this.#making = Promise.resolve(next);
     const lease = await this.acquire({ isDefault: true }, signal);
     await lease[Symbol.asyncDispose]();
-    return { type: wish.type, headless: lease.headless };
+    return { type: lease.browser.browserType().name(), headless: lease.headless };
   }
 
   /** Closes the browser; the next session that needs one starts it again, if no wish has to be waited for. */

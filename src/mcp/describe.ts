@@ -69,7 +69,9 @@ function typeSchema(field: z.core.$ZodType): Schema {
 
 /** What holds where nothing is said; only vocabularies of other specifications advertise it. */
 function defaultOf(field: z.core.$ZodType): Schema {
-  return field instanceof z.ZodDefault ? { default: field.def.defaultValue } : {};
+  const told = field instanceof z.ZodType ? field.meta()?.['default'] : undefined;
+  const value = field instanceof z.ZodDefault ? field.def.defaultValue : told;
+  return value === undefined ? {} : { default: value };
 }
 
 /** Told by its type: zod's own answer parses a value to find out, and prepares for many more. */

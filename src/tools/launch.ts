@@ -3,6 +3,7 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { given } from './shapes.ts';
 
+const types = ['chromium', 'firefox', 'webkit'] as const;
 const viewport = z.object({ width: z.number().default(1280), height: z.number().default(720) });
 
 export const launch = defineTool({
@@ -12,7 +13,8 @@ export const launch = defineTool({
   effect: 'manage',
   scope: 'driver',
   input: {
-    browserType: z.enum(['chromium', 'firefox', 'webkit']).default('chromium').describe('Type of browser to launch'),
+    // An operator who chose another type means that one.
+    browserType: z.enum(types).optional().describe('Type of browser to launch').meta({ default: 'chromium' }),
     headless: z.boolean().default(true).describe('Run browser in headless mode'),
     viewport: viewport.optional().describe('Viewport size'),
   },
@@ -21,7 +23,7 @@ export const launch = defineTool({
   run: async ({ args, browser, sessions, response, signal }) => {
     const ending = sessions.list().filter((session) => session.isOpen);
     const { browserType: type, headless, viewport: size = { width: 1280, height: 720 } } = args;
-    const running = await browser.launch({ type, headless, viewport: size }, signal);
+    const running = await browser.launch({ ...given({ type }), headless, viewport: size }, signal);
     response.sentence(`Browser launched successfully (${running.type}, headless: ${running.headless})`);
     for (const line of endedLines(
       ending.map(({ name, id }) => name ?? id),

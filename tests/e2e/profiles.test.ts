@@ -78,3 +78,24 @@ test('[C5-12] a profile that a browser of the user holds is copied; the lock of 
   }
   expect(existsSync(join(profile, 'pagehelm.lock'))).toBe(false);
 });
+
+test('[R-31] the profile belongs to the default session; the others are isolated, and nothing of them is kept', async ({
+  site,
+}) => {
+  const profile = join(folder, 'owned');
+  const inSession = async (app: App, name: string, args: object): Promise<Answer> =>
+    answerOf(await app.call({ name, args: { sessionId: 'other', ...args } }));
+  {
+    await using app = start(profile);
+    await open(app, site);
+    await cookies(app, set('mine'));
+    await app.call({ name: 'create_session', args: { name: 'other' } });
+    await inSession(app, 'browser_navigate', { url: site.url('/') });
+    const seen = await inSession(app, 'browser_evaluate', { function: '() => document.cookie' });
+    expect(seen.structured).toEqual({ success: true, data: { result: '' } });
+    await inSession(app, 'browser_evaluate', { function: `() => ${set('theirs')}` });
+  }
+  await using again = start(profile);
+  await open(again, site);
+  expect(await cookies(again)).toBe('mine=kept');
+});
