@@ -20,7 +20,8 @@ import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
 import { DomainPolicy } from './policy/domains.ts';
 import { Secrets } from './policy/secrets.ts';
-import { chooseTools } from './policy/tools.ts';
+import { chooseTools, isUnderstood, needsVocabularies } from './policy/tools.ts';
+import type { Vocabularies } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
 import { IdleWatch } from './session/idle-watch.ts';
@@ -31,8 +32,7 @@ import type { DriverId, SessionIdentity } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
 import { Workspace } from './session/workspace.ts';
-import { allTools } from './tools/index.ts';
-import { vocabularies } from './tools/words/index.ts';
+import { commonTools } from './tools/common.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -43,6 +43,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Further tools, beside our own. */
   readonly tools?: readonly Tool[];
+  /** Toolsets in words of their own. They are many: without them, what is called of them is loaded when it is called. */
+  readonly vocabularies?: Vocabularies<Tool>;
 }
 
 /** A server without a wire: what the transports, the command line and the library share. */
@@ -70,6 +72,13 @@ const systemClock: Clock = {
   },
 };
 
+/** With the vocabularies if the configuration needs them. */
+export async function loadApp(options: AppOptions): Promise<App> {
+  return createApp(
+    needsVocabularies(options.config) ? { ...options, ...(await import('./tools/words/index.ts')) } : options,
+  );
+}
+
 /** Config in, wired object graph out. */
 export function createApp(options: AppOptions): App {
   const { config, cwd = process.cwd(), env = process.env, clock = systemClock } = options;
@@ -85,7 +94,11 @@ export function createApp(options: AppOptions): App {
     make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock }),
     waitsForWish: config.launch === 'explicit',
   });
-  const { tools, warnings, table } = offeredTools([...allTools, ...(options.tools ?? [])], config);
+  const { tools, warnings, table } = offeredTools(
+    [...commonTools, ...(options.tools ?? [])],
+    config,
+    options.vocabularies,
+  );
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const forSessions = sessionDeps(config, host, log, cwd, secrets, dismissesDialogs);
@@ -203,10 +216,16 @@ async function serveOn(transport: Transport, make: () => Server, log: Logger): P
 function offeredTools(
   own: readonly Tool[],
   config: Config,
-): Pick<App, 'tools' | 'warnings'> & { readonly table: Pick<DispatchDeps, 'tools' | 'listed'> } {
+  vocabularies: Vocabularies<Tool> | undefined,
+): Pick<App, 'tools' | 'warnings'> & { readonly table: Pick<DispatchDeps, 'tools' | 'later' | 'listed'> } {
   const { tools, unlisted, warnings } = chooseTools(own, config, vocabularies);
   const callable = new Map([...tools, ...unlisted].map((tool) => [tool.name, tool]));
-  return { tools, warnings, table: { tools: callable, listed: tools.map(({ name }) => name) } };
+  const later = async (name: string): Promise<Tool | undefined> => {
+    if (vocabularies !== undefined || !isUnderstood(name)) return undefined;
+    const words = await import('./tools/words/index.ts');
+    return chooseTools(own, config, words.vocabularies).unlisted.find((tool) => tool.name === name);
+  };
+  return { tools, warnings, table: { tools: callable, later, listed: tools.map(({ name }) => name) } };
 }
 
 /** The configured browser, with what a caller asked for instead. What is told of one type does not hold for another. */

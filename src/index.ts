@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { configSchema } from './config/schema.ts';
 import type { Config } from './config/schema.ts';
 import { createLogger } from './log.ts';
+import { vocabularies } from './tools/words/index.ts';
 import type { Tool } from './call/tool.ts';
 import type { z } from 'zod';
 
@@ -29,7 +30,7 @@ export function createApp(config: ConfigInput = {}, options: CreateOptions = {})
   const parsed: Config = configSchema.parse(config);
   const { level, format } = parsed.logging;
   const log = createLogger({ level, format, write: options.log ?? (() => undefined), now: () => new Date() });
-  return wire({ config: parsed, log, ...(options.tools === undefined ? {} : { tools: options.tools }) });
+  return wire({ config: parsed, log, vocabularies, ...(options.tools === undefined ? {} : { tools: options.tools }) });
 }
 
 /** A protocol server to connect to a transport of the MCP SDK; closing it ends its browser. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { test as base } from 'vitest';
 import * as z from 'zod';
-import { createApp } from '../src/app.ts';
+import { loadApp } from '../src/app.ts';
 import type { App } from '../src/app.ts';
 import type { Content } from '../src/call/report.ts';
 import { loadConfig } from '../src/config/load.ts';
@@ -107,7 +107,7 @@ export async function startApp(
   const { config } = loadConfig({ argv, env: {}, cwd: folder });
   const log: string[] = [];
   const write = (line: string): void => void log.push(line);
-  const app = createApp({
+  const app = await loadApp({
     config,
     log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
     cwd: folder,

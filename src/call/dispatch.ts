@@ -34,6 +34,8 @@ export interface CallRequest {
 export interface DispatchDeps {
   /** Every name that can be called. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** A name that is understood, but so seldom called that its tool is loaded only then. */
+  readonly later: (name: string) => Promise<Tool | undefined>;
   /** Those of them that are in the list: what is suggested. */
   readonly listed: readonly string[];
   readonly store: SessionStore;
@@ -60,7 +62,7 @@ export class UnknownToolError extends Error {
 
 /** The one way a tool is called, from any wire, the command line or the library. */
 export async function dispatch(deps: DispatchDeps, request: CallRequest): Promise<CallResult> {
-  const tool = deps.tools.get(request.name);
+  const tool = deps.tools.get(request.name) ?? (await deps.later(request.name));
   if (tool === undefined) throw new UnknownToolError(request.name, nearestTool(request.name, deps.listed));
   const started = performance.now();
   const { config } = deps;

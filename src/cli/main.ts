@@ -2,7 +2,6 @@ import { loadConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { ConfigError } from '../errors.ts';
 import { version } from '../version.ts';
-import { splitCalls } from './calls.ts';
 
 const commands = [
   { name: 'serve', summary: 'Serve MCP on stdio (the default)' },
@@ -29,7 +28,9 @@ async function run(argv: readonly string[]): Promise<number> {
   const isCall = argv[0] === 'call';
   const asJson = argv[0] === 'doctor' && argv.includes('--json');
   const words = asJson ? argv.filter((word) => word !== '--json') : argv;
-  const { calls, options } = isCall ? splitCalls(words.slice(1)) : { calls: [], options: words };
+  const { calls, options } = isCall
+    ? (await import('./calls.ts')).splitCalls(words.slice(1))
+    : { calls: [], options: words };
   const loaded = loadConfig({ argv: options, env: process.env, cwd: process.cwd() });
   if (loaded.version) {
     console.log(version);

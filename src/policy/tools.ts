@@ -101,6 +101,16 @@ const toolsets: Readonly<Partial<Record<Toolset, readonly string[]>>> = {
 /** Names of other sets that are understood beside `core`. They are not listed: two names for one thing confuse a model. */
 const understood = ['navigate', 'click', 'type', 'browser_launch', 'browser_screenshot', 'browser_quit'];
 
+/** Whether the start needs the vocabularies: a set is one, or names of tools are to be checked against all there are. */
+export function needsVocabularies({ toolsets: sets, enableTools, disableTools }: Choice): boolean {
+  return sets.some((set) => toolsets[set] === undefined) || enableTools.length + disableTools.length > 0;
+}
+
+/** Whether a name that is not there yet may come with a vocabulary. */
+export function isUnderstood(name: string): boolean {
+  return understood.includes(name);
+}
+
 /** What an operator's switch takes away, under whatever name. */
 const uploads = ['browser_file_upload', 'browser_drop'];
 

@@ -1,86 +1,14 @@
 import type { Tool } from '../call/tool.ts';
-import { close } from './browser.ts';
-import { check, uncheck } from './checks.ts';
-import { consoleMessages } from './console.ts';
-import { contextClose, contextCreate, contextList, contextSaveStorage, contextSwitch } from './contexts.ts';
-import { handleDialog } from './dialogs.ts';
-import { drag } from './drag.ts';
-import { emulateMedia } from './emulation.ts';
+import { commonTools } from './common.ts';
 import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from './elements.ts';
-import { evaluate } from './evaluate.ts';
 import { extractLinks, extractTable, getAllText, getAttribute, getPageMetadata, getText, getValue } from './extract.ts';
-import { drop, fileUpload } from './files.ts';
-import { find } from './find.ts';
-import { fillForm, selectOption } from './forms.ts';
-import { navigateBack, navigateForward, reload } from './history.ts';
-import { click, hover, type } from './input.ts';
-import { install } from './install.ts';
-import { launch, quit } from './launch.ts';
-import { pressKey } from './keyboard.ts';
-import { navigate } from './navigation.ts';
-import { networkRequest, networkRequests } from './network.ts';
-import { pdfSave } from './pdf.ts';
-import { closeSession, createSession, listSessions } from './sessions.ts';
-import { takeScreenshot } from './screenshot.ts';
-import { scroll } from './scroll.ts';
-import { snapshot } from './snapshot.ts';
 import { getCookies, restoreState, saveState, setCookies } from './state.ts';
-import { tabs } from './tabs.ts';
 import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from './traffic.ts';
-import { resize, scrollIntoView } from './viewport.ts';
-import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './vision.ts';
-import { waitFor, waitForLoad } from './wait.ts';
+import { waitForLoad } from './wait.ts';
 
-/** Every tool there is, in the order documentation shows them. */
+/** Every tool there is, in the order documentation shows them. A server loads the last ones with the set that has them. */
 export const allTools = [
-  navigate,
-  navigateBack,
-  navigateForward,
-  reload,
-  snapshot,
-  find,
-  click,
-  type,
-  fillForm,
-  selectOption,
-  check,
-  uncheck,
-  pressKey,
-  hover,
-  drag,
-  drop,
-  scroll,
-  scrollIntoView,
-  fileUpload,
-  waitFor,
-  handleDialog,
-  evaluate,
-  takeScreenshot,
-  pdfSave,
-  consoleMessages,
-  networkRequests,
-  networkRequest,
-  resize,
-  emulateMedia,
-  tabs,
-  close,
-  launch,
-  quit,
-  install,
-  contextCreate,
-  contextSwitch,
-  contextList,
-  contextClose,
-  contextSaveStorage,
-  createSession,
-  closeSession,
-  listSessions,
-  mouseClick,
-  mouseMove,
-  mouseDrag,
-  mouseDown,
-  mouseUp,
-  mouseWheel,
+  ...commonTools,
   waitForLoad,
   waitForSelector,
   findElement,

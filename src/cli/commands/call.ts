@@ -1,4 +1,4 @@
-import { createApp } from '../../app.ts';
+import { loadApp } from '../../app.ts';
 import { UnknownToolError } from '../../call/dispatch.ts';
 import type { CallResult } from '../../call/report.ts';
 import type { LoadedConfig } from '../../config/load.ts';
@@ -15,7 +15,7 @@ export async function callTools(
   if (calls.length === 0)
     throw new ConfigError(['Which tool? For example: pagehelm call browser_navigate --url https://example.com']);
   const log = loggerFor({ ...config.logging, level: config.logging.level === 'info' ? 'warn' : config.logging.level });
-  await using app = createApp({ config, log });
+  await using app = await loadApp({ config, log });
   for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
   using _lifetime = superviseLifetime({
     dispose: async () => app[Symbol.asyncDispose](),

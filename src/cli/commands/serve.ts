@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { createApp } from '../../app.ts';
+import { loadApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { StdioTransport } from '../../transport/stdio.ts';
@@ -14,7 +14,7 @@ const parentPollMs = 1000;
 export async function serve({ config, warnings }: LoadedConfig): Promise<number> {
   const write = guardStdout(process.stdout, process.stderr);
   const log = loggerFor(config.logging);
-  const app = createApp({ config, log });
+  const app = await loadApp({ config, log });
   for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
   superviseLifetime({
     dispose: async () => app[Symbol.asyncDispose](),
