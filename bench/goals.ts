@@ -47,6 +47,7 @@ export function goals(results: Results): readonly Goal[] {
     toPeer(metrics.get('press.Enter'), 'press Enter', 0.3),
     toPeer(metrics.get('hover.form'), 'hover', 0.3),
     toRaw(metrics.get('navigate.form'), 'navigate', 1.1, 30),
+    toRaw(metrics.get('sessions.create'), 'a session in a warm browser', 1.3, 0),
     {
       title: 'tokens per tool in tools/list',
       value: tokens,

@@ -47,6 +47,14 @@ export class RawDriver implements Driver {
     return this.#browser.version();
   }
 
+  /** A further context with a page; what it returns closes it. */
+  async openContext(url?: string): Promise<() => Promise<void>> {
+    const context = await this.#browser.newContext();
+    const page = await context.newPage();
+    if (url !== undefined) await page.goto(url);
+    return () => context.close();
+  }
+
   async navigate(url: string): Promise<Answer> {
     await this.#page.goto(url);
     return nothing;

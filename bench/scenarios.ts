@@ -20,7 +20,7 @@ export const foundationGroups = [
   'memory',
 ] as const;
 /** What an agent gets out of it. */
-const suiteGroups = ['task', 'settle', 'anatomy', 'growth'] as const;
+const suiteGroups = ['task', 'settle', 'anatomy', 'growth', 'sessions'] as const;
 export const groups = [...foundationGroups, ...suiteGroups] as const;
 export type Group = (typeof groups)[number];
 

@@ -107,6 +107,16 @@ export function refIn({ text, files }: Answer, sought: Sought): string | undefin
   return undefined;
 }
 
+/** The text of a result; one that is an error is thrown. */
+export function textOf(
+  what: string,
+  result: { readonly content: readonly { readonly type: string }[]; readonly isError?: boolean | undefined },
+): string {
+  const texts = result.content.flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : []));
+  if (result.isError === true) throw new Error(`${what} failed: ${texts.join('\n').slice(0, 500)}`);
+  return texts.join('\n');
+}
+
 /** A server behind the real MCP client, on stdio. */
 export class McpDriver implements Driver {
   readonly name: ServerName;
@@ -194,14 +204,12 @@ export class McpDriver implements Driver {
   /** Any tool, with any arguments. */
   async call(name: string, args: Record<string, unknown>): Promise<Answer> {
     const result = await this.#client.callTool({ name, arguments: args }, { timeout: callTimeoutMs });
-    const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    if (result.isError) throw new Error(`${this.name}: ${name} failed: ${text.slice(0, 500)}`);
-    return new McpAnswer(text, this.#folder);
+    return new McpAnswer(textOf(`${this.name}: ${name}`, result), this.#folder);
   }
 }
 
 /** Reads linked files only when asked, so that this is never part of a measured time. */
-class McpAnswer implements Answer {
+export class McpAnswer implements Answer {
   readonly text: string;
   readonly #folder: string;
 

@@ -86,5 +86,7 @@ export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
     ...growthGoals(results, toPeer),
     ...taskGoals(results, toPeer),
     ...settleGoals(results, toPeer),
+    toPeer('sessions.call', '8 sessions at once, time of a call', 1 / 1.5),
+    toPeer('sessions.memory.pss', '8 sessions, memory of each', 0.6),
   ];
 }

@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { endTree } from './cleanup.ts';
+import type { Cleanup } from './cleanup.ts';
+import type { Check } from './measure.ts';
+import { timed } from './measure.ts';
+import { formElements, formPage } from './pages.ts';
+import { processTree, pssMiB, rssMiB } from './proc.ts';
+import { RawDriver } from './raw.ts';
+import { McpAnswer, McpDriver, refIn, textOf } from './servers.ts';
+import type { Answer, ContestantName, ServerCommand } from './servers.ts';
+import type { Suite } from './suite.ts';
+
+/** How many work at the same time. */
+const size = 8;
+const startLimitMs = 30_000;
+const callTimeoutMs = 120_000;
+
+type Call = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
+
+/** One server, and several who work with it at the same time, each with cookies and pages of its own. */
+interface Crew extends AsyncDisposable {
+  readonly name: ContestantName;
+  readonly root: number;
+  readonly workers: readonly Call[];
+}
+
+/** Sessions of one server on one connection. */
+async function openSessions(command: ServerCommand): Promise<Crew> {
+  const driver = await McpDriver.open(command);
+  try {
+    const names = Array.from({ length: size }, (_, index) => `worker${index}`);
+    for (const name of names) await driver.call('create_session', { name, ttl: 0 });
+    const workers = names.map(
+      (sessionId): Call =>
+        (tool, args) =>
+          driver.call(tool, { ...args, sessionId }),
+    );
+    return {
+      name: driver.name,
+      root: driver.roots[0] ?? 0,
+      workers,
+      [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+    };
+  } catch (error: unknown) {
+    await driver[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The peer has one browser context for each connection, so it gets a connection for each. */
+async function openClients(command: ServerCommand): Promise<Crew> {
+  const port = await freePort();
+  const { file, args, cwd, env } = command;
+  const child = spawn(file, [...args, '--port', String(port)], { cwd, env: { ...env }, stdio: 'ignore' });
+  const clients: Client[] = [];
+  const end = async (): Promise<void> => {
+    const close = async (): Promise<void> => {
+      await Promise.all(clients.map((client) => client.close()));
+      child.kill();
+    };
+    await endTree(child.pid, close);
+  };
+  try {
+    for (let index = 0; index < size; index += 1) clients.push(await connect(new URL(`http://localhost:${port}/mcp`)));
+    const callWith =
+      (client: Client): Call =>
+      async (tool, toolArgs) => {
+        const result = await client.callTool({ name: tool, arguments: toolArgs }, { timeout: callTimeoutMs });
+        return new McpAnswer(textOf(tool, result), cwd);
+      };
+    const workers = clients.map(callWith);
+    return { name: command.name, root: child.pid ?? 0, workers, [Symbol.asyncDispose]: end };
+  } catch (error: unknown) {
+    await end();
+    throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/** Tries until the server listens. */
+async function connect(url: URL): Promise<Client> {
+  const deadline = Date.now() + startLimitMs;
+  for (;;) {
+    const client = new Client({ name: 'bench', version: '1' });
+    try {
+      await client.connect(new StreamableHTTPClientTransport(url));
+      return client;
+    } catch (error: unknown) {
+      if (Date.now() > deadline) throw error;
+      await pause(100);
+    }
+  }
+}
+
+/** What each worker does in a round: six calls, and the proof that the page was its own. */
+async function work(call: Call, url: string, who: string): Promise<boolean> {
+  await call('browser_navigate', { url });
+  const seen = await call('browser_snapshot', {});
+  const [name, save] = [formElements.name, formElements.save].map((element) => refIn(seen, element));
+  if (name === undefined || save === undefined) throw new Error(`no refs in ${seen.text.slice(0, 200)}`);
+  await call('browser_type', { target: name, text: who });
+  await call('browser_click', { target: save });
+  await call('browser_press_key', { key: 'ArrowLeft' });
+  const { text } = await call('browser_evaluate', {
+    function: '() => location.search + " " + document.querySelector("#name").value',
+  });
+  return text.includes(`${new URL(url).search} ${who}`);
+}
+
+const callsOfRound = 6 * size;
+
+/** The same work for eight at once through each server, and what a further session costs. */
+export async function runSessions(
+  { recorder, site, rounds, progress }: Suite,
+  commands: readonly ServerCommand[],
+  browser: string,
+  cleanup: Cleanup,
+): Promise<readonly Check[]> {
+  progress(`sessions: ${size} at once`);
+  const crews: Crew[] = [];
+  const own = new Map<ContestantName, { held: number; of: number }>();
+  try {
+    for (const command of commands) {
+      const crew = command.name === 'pagehelm' ? await openSessions(command) : await openClients(command);
+      crews.push(cleanup.use(crew));
+    }
+    await recorder.interleave('sessions', crews, Math.ceil(rounds / 2), async ({ name, workers }, round) => {
+      const url = (index: number): string => site.at(`/${formPage.id}?visit=${name}-${round}-${index}`);
+      const all = (): Promise<boolean[]> =>
+        Promise.all(workers.map((call, index) => work(call, url(index), `worker ${index}`)));
+      const { ms, value } = await timed(all);
+      if (round < 0) return;
+      recorder.add(
+        { id: 'sessions.call', title: `${size} sessions at once, a call`, unit: 'ms' },
+        name,
+        ms / callsOfRound,
+      );
+      const { held, of } = own.get(name) ?? { held: 0, of: 0 };
+      own.set(name, { held: held + value.filter(Boolean).length, of: of + value.length });
+    });
+    for (const { name, root } of crews) recordMemory(recorder, name, root);
+  } finally {
+    for (const crew of crews) await cleanup.release(crew);
+  }
+  await runRawMemory(recorder, browser, site.at(`/${formPage.id}?visit=raw`), cleanup);
+  await runCreate(recorder, commands, browser, rounds, cleanup);
+  return [{ id: 'sessions.own', title: 'each session saw its own page', counts: Object.fromEntries(own) }];
+}
+
+/** What the browser itself takes for as many pages: nothing that uses one can come below it. */
+async function runRawMemory(
+  recorder: Suite['recorder'],
+  browser: string,
+  url: string,
+  cleanup: Cleanup,
+): Promise<void> {
+  const raw = cleanup.use(await RawDriver.open(browser));
+  try {
+    await raw.navigate(url);
+    for (let index = 1; index < size; index += 1) await raw.openContext(url);
+    const [root] = raw.roots;
+    if (root !== undefined) recordMemory(recorder, 'raw', root);
+  } finally {
+    await cleanup.release(raw);
+  }
+}
+
+function recordMemory(recorder: Suite['recorder'], name: ContestantName, root: number): void {
+  const tree = processTree(root).map(({ pid }) => pid);
+  const add = (id: string, title: string, of: (pid: number) => number | undefined): void => {
+    const total = tree.reduce((sum, pid) => sum + (of(pid) ?? 0), 0);
+    if (total > 0) recorder.add({ id, title, unit: 'MiB' }, name, total / size);
+  };
+  add('sessions.memory.pss', `${size} sessions, PSS of all processes, each`, pssMiB);
+  add('sessions.memory.rss', `${size} sessions, RSS of all processes, each`, rssMiB);
+}
+
+interface Maker extends AsyncDisposable {
+  readonly name: ContestantName;
+  /** Makes a session with a page; what it returns ends it. */
+  readonly make: () => Promise<() => Promise<unknown>>;
+}
+
+async function runCreate(
+  recorder: Suite['recorder'],
+  commands: readonly ServerCommand[],
+  browser: string,
+  rounds: number,
+  cleanup: Cleanup,
+): Promise<void> {
+  const makers: Maker[] = [];
+  try {
+    const raw = await RawDriver.open(browser);
+    makers.push(
+      cleanup.use({
+        name: 'raw',
+        make: () => raw.openContext(),
+        [Symbol.asyncDispose]: () => raw[Symbol.asyncDispose](),
+      }),
+    );
+    const command = commands.find(({ name }) => name === 'pagehelm');
+    if (command !== undefined) {
+      const driver = await McpDriver.open(command);
+      const make = async (): Promise<() => Promise<unknown>> => {
+        await driver.call('create_session', { name: 'made' });
+        return () => driver.call('close_session', { sessionId: 'made' });
+      };
+      makers.push(cleanup.use({ name: 'pagehelm', make, [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose]() }));
+    }
+    await recorder.interleave('sessions.create', makers, rounds * 2, async ({ name, make }, round) => {
+      const { ms, value: end } = await timed(make);
+      await end();
+      const metric = { id: 'sessions.create', title: 'a session with a page, warm browser', unit: 'ms' } as const;
+      if (round >= 0) recorder.add(metric, name, ms);
+    });
+  } finally {
+    for (const maker of makers) await cleanup.release(maker);
+  }
+}
