@@ -179,7 +179,7 @@ function storeFor(
   keeper?.bringBack();
   const idle = new IdleWatch({
     // A browser of somebody else's is not ours to close.
-    ms: config.browser.cdpEndpoint === undefined ? (config.timeouts.idle ?? 0) : 0,
+    ms: endpointOf(config.browser) === undefined ? (config.timeouts.idle ?? 0) : 0,
     clock: shared.clock,
     isBusy: () => store.all().some(({ calls }) => calls > 0),
     close: async () => {
@@ -237,9 +237,9 @@ function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined
   return { ...rest, ...own, ...wish, type };
 }
 
-function browserControl(host: LazyHost, store: SessionStore, { cdpEndpoint }: Config['browser']): BrowserControl {
+function browserControl(host: LazyHost, store: SessionStore, browser: Config['browser']): BrowserControl {
   const mustBeOurs = (): void => {
-    if (cdpEndpoint === undefined) return;
+    if (endpointOf(browser) === undefined) return;
     throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
   };
   return {
@@ -265,9 +265,10 @@ async function hostFor(
   loader: PlaywrightLoader,
   { clock, ...folder }: RunFolderOptions & { readonly clock: Clock },
 ): Promise<BrowserHost> {
-  if (browser.cdpEndpoint !== undefined) {
+  const endpoint = endpointOf(browser);
+  if (endpoint !== undefined) {
     const { ConnectHost } = await import('./browser/connect.ts');
-    return new ConnectHost(browser.cdpEndpoint, browser, loader);
+    return new ConnectHost(endpoint, browser, loader);
   }
   const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
     import('./browser/launch.ts'),
@@ -327,6 +328,11 @@ function sessionDeps(
     },
     preparePage: initPages(browser.initPage, cwd),
   };
+}
+
+/** Where a browser runs that somebody else has started. */
+function endpointOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): string | undefined {
+  return cdpEndpoint ?? remoteEndpoint;
 }
 
 function domainsOf({ security, network }: Config): DomainPolicy {

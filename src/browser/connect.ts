@@ -9,7 +9,7 @@ import type { PlaywrightLoader } from './playwright.ts';
 
 const closeLimitMs = 2000;
 
-/** A browser that somebody else runs, reached over CDP. It and its tabs are left as they are. */
+/** A browser that somebody else runs, reached over CDP or at a Playwright server. It and its tabs are left as they are. */
 export class ConnectHost implements BrowserHost {
   readonly #endpoint: string;
   readonly #config: Config['browser'];
@@ -47,7 +47,7 @@ export class ConnectHost implements BrowserHost {
   }
 
   async describe(): Promise<string> {
-    return `the browser at ${this.#endpoint}`;
+    return `the browser at ${shownEndpoint(this.#endpoint)}`;
   }
 
   endSync(): void {
@@ -65,10 +65,13 @@ export class ConnectHost implements BrowserHost {
   }
 
   async #open(): Promise<Browser> {
-    const { chromium } = await this.#loader.load();
+    const playwright = await this.#loader.load();
+    const { type, cdpEndpoint, cdpTimeout: timeout, cdpHeaders, remoteHeaders } = this.#config;
     try {
-      const options = { timeout: this.#config.cdpTimeout, headers: { ...this.#config.cdpHeaders } };
-      const browser = await chromium.connectOverCDP(this.#endpoint, options);
+      const browser =
+        cdpEndpoint === undefined
+          ? await playwright[type].connect(this.#endpoint, { timeout, headers: { ...remoteHeaders } })
+          : await playwright.chromium.connectOverCDP(this.#endpoint, { timeout, headers: { ...cdpHeaders } });
       browser.on('disconnected', () => {
         this.#connecting = undefined;
         for (const listener of this.#listeners) listener('the connection ended');
@@ -77,11 +80,16 @@ export class ConnectHost implements BrowserHost {
       return browser;
     } catch (error) {
       this.#connecting = undefined;
-      throw new ToolError(
-        'BROWSER_LAUNCH_FAILED',
-        { path: `at ${this.#endpoint}`, reason: reasonOf(error) },
-        { cause: error },
-      );
+      const shown = shownEndpoint(this.#endpoint);
+      const reason = reasonOf(error).replaceAll(this.#endpoint, shown);
+      throw new ToolError('BROWSER_LAUNCH_FAILED', { path: `at ${shown}`, reason }, { cause: error });
     }
   }
+}
+
+/** Without its path and what follows it, which at many services is the key. */
+function shownEndpoint(endpoint: string): string {
+  if (!URL.canParse(endpoint)) return 'an address that is none';
+  const { protocol, host } = new URL(endpoint);
+  return `${protocol}//${host}`;
 }

@@ -150,7 +150,6 @@ const attached = {
       section: running,
       placeholder: 'url',
       aliases: ['browser.remoteEndpoint.endpoint'],
-      pending: true,
       description: 'Use the browser of the Playwright server at this address',
     }),
   remoteHeaders: z
@@ -165,7 +164,6 @@ const attached = {
       variadic: true,
       secret: true,
       hidden: true,
-      pending: true,
       description: 'Headers sent when connecting to the Playwright server',
     }),
 };

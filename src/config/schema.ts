@@ -36,10 +36,11 @@ export const configSchema = z
       ...config.network.allowedOrigins,
       ...config.network.blockedOrigins,
     ];
-    if (hasRules.length > 0 && config.browser.cdpEndpoint !== undefined) {
+    const running = (['cdpEndpoint', 'remoteEndpoint'] as const).filter((key) => config.browser[key] !== undefined);
+    for (const key of hasRules.length > 0 ? running : []) {
       context.addIssue({
         code: 'custom',
-        path: ['browser', 'cdpEndpoint'],
+        path: ['browser', key],
         message:
           'cannot be combined with rules about domains or origins: nobody could make a browser keep them that runs already',
       });

@@ -131,5 +131,5 @@ test('[S0-29] an address where no browser listens is an error that names it', as
   await using server = await attach([`--cdp-endpoint=${site.url('/')}`, '--cdp-timeout=2000']);
   const answer = await server.call('browser_navigate', { url: site.url('/') });
   expect(answer.kind).toBe('BROWSER_LAUNCH_FAILED');
-  expect(answer.section('Error')).toContain(`The browser at ${site.url('/')} did not start`);
+  expect(answer.section('Error')).toContain(`The browser at ${new URL(site.url('/')).origin} did not start`);
 });
