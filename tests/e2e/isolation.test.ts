@@ -115,9 +115,9 @@ test('[S3-40] what a session emulates, listens to and has open is its own', asyn
   expect((await callRaw('browser_tabs', { action: 'list', sessionId: 'second' })).section('Result')).toMatch(
     /^- 0: [^\n]*$/,
   );
-  const console_ = await callRaw('browser_console_messages', { sessionId: 'second' });
-  expect(console_.text).toContain('said in ?second');
-  expect(console_.text).not.toContain('said in ?first');
+  const said = await callRaw('browser_console_messages', { sessionId: 'second' });
+  expect(said.text).toContain('said in ?second');
+  expect(said.text).not.toContain('said in ?first');
   const network = await callRaw('browser_network_requests', { sessionId: 'second' });
   expect(network.text).not.toContain('?first');
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { FakeClock } from '../fake-clock.ts';
 import { expect, refOf, startApp, testWith } from '../fixtures.ts';
 import type { Answer, CallRaw, Driver } from '../fixtures.ts';
@@ -184,6 +187,24 @@ testUsual('[S3-34, R-11] ten sessions are allowed where nothing else is said', a
   expect(new Set(made).size).toBe(10);
   expect((await callRaw('create_session', {})).kind).toBe('MAX_SESSIONS_REACHED');
   await Promise.all(made.map(async (sessionId) => callRaw('close_session', { sessionId })));
+});
+
+test('[S1-123, S1-124, R-11] the limits of a configuration file hold', async ({ site }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  const folder = await mkdtemp(join(tmpdir(), 'helm-limits-'));
+  try {
+    const session = { defaultTimeout: 120, maxSessions: 1, persistentSessions: false };
+    await writeFile(join(folder, 'config.json'), JSON.stringify({ session }));
+    await using server = await startApp([`--config=${join(folder, 'config.json')}`]);
+    await using driver = await server.drive();
+    await create(driver.callRaw);
+    expect((await driver.callRaw('create_session', {})).kind).toBe('MAX_SESSIONS_REACHED');
+    await driver.call('browser_navigate', { url: site.url('/') });
+    const late = await driver.call('browser_evaluate', { function: '() => new Promise(() => undefined)' });
+    expect(late.section('Error')).toContain('[TIMEOUT] The script did not finish within 120ms.');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 /** A server whose time passes only when it is told to. */
