@@ -46,6 +46,9 @@ export function goals(results: Results): readonly Goal[] {
     toPeer(metrics.get('press.ArrowLeft'), 'press ArrowLeft', 0.3),
     toPeer(metrics.get('press.Enter'), 'press Enter', 0.3),
     toPeer(metrics.get('hover.form'), 'hover', 0.3),
+    toPeer(metrics.get('select.form'), 'select', 0.25),
+    toPeer(metrics.get('check.form'), 'check', 0.25),
+    toPeer(metrics.get('drag.form'), 'drag', 0.25),
     toRaw(metrics.get('navigate.form'), 'navigate', 1.1, 30),
     toRaw(metrics.get('sessions.create'), 'a session in a warm browser', 1.3, 0),
     {

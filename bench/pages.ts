@@ -19,6 +19,8 @@ export const formElements = {
   save: { role: 'button', name: 'Save', css: '#save' },
   cancel: { role: 'button', name: 'Cancel', css: '#cancel' },
   load: { role: 'button', name: 'Load', css: '#load' },
+  country: { role: 'combobox', name: 'Country', css: '#country' },
+  news: { role: 'checkbox', name: 'News by mail', css: '#news' },
 } as const satisfies Record<string, Element>;
 
 export const formPage: BenchPage = { id: 'form', title: 'small form', idle: formElements.save };
@@ -30,7 +32,7 @@ export const pages: readonly BenchPage[] = [
 
 // Counts what reaches the page, so that an action that was answered but not done is found out. Changes no element.
 const counters = `<script>
-window.seen = { click: 0, keydown: 0, submit: 0 };
+window.seen = { click: 0, keydown: 0, submit: 0, mouseup: 0 };
 for (const type of Object.keys(seen)) addEventListener(type, () => seen[type]++, true);
 </script>`;
 

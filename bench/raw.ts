@@ -89,6 +89,21 @@ export class RawDriver implements Driver {
     return nothing;
   }
 
+  async select(target: string, value: string): Promise<Answer> {
+    await this.#page.selectOption(target, value);
+    return nothing;
+  }
+
+  async check(target: string, isOn: boolean): Promise<Answer> {
+    await this.#page.setChecked(target, isOn);
+    return nothing;
+  }
+
+  async drag(from: string, to: string): Promise<Answer> {
+    await this.#page.dragAndDrop(from, to);
+    return nothing;
+  }
+
   async evaluate(source: string): Promise<Answer> {
     const value: unknown = await this.#page.evaluate(`(${source})()`);
     return { text: JSON.stringify(value), files: [] };

@@ -12,6 +12,9 @@ export const foundationGroups = [
   'type',
   'press',
   'hover',
+  'select',
+  'check',
+  'drag',
   'snapshot',
   'evaluate',
   'screenshot',
@@ -68,7 +71,7 @@ function scenario(site: Site, { group, page, variant, work, proof }: Definition)
 }
 
 const seen =
-  (type: 'click' | 'keydown' | 'submit') =>
+  (type: 'click' | 'keydown' | 'submit' | 'mouseup') =>
   (rounds: number): Proof => ({
     source: `() => '${type}s:' + window.seen.${type} + ';'`,
     expected: `${type}s:${rounds + 1};`,
@@ -77,7 +80,7 @@ const seen =
 /** Actions on the small form; none of them sets anything off. */
 function formDefinitions(): readonly Definition[] {
   const page = formPage;
-  const { name, save, cancel } = formElements;
+  const { name, save, cancel, country, news } = formElements;
   const typing = (submit: boolean) => async (driver: Driver) => {
     const target = await driver.find(name);
     return (round: number) => driver.type(target, `text ${round}`, submit);
@@ -111,6 +114,39 @@ function formDefinitions(): readonly Definition[] {
         source: "() => 'over:' + document.querySelector('button:hover')?.id + ';'",
         expected: `over:${rounds % 2 === 1 ? 'save' : 'cancel'};`,
       }),
+    },
+    {
+      group: 'select',
+      page,
+      work: async (driver) => {
+        const target = await driver.find(country);
+        return (round) => driver.select(target, round % 2 === 0 ? 'Japan' : 'Norway');
+      },
+      proof: (rounds) => ({
+        source: "() => 'country:' + document.getElementById('country').value + ';'",
+        expected: `country:${rounds % 2 === 1 ? 'Japan' : 'Norway'};`,
+      }),
+    },
+    {
+      group: 'check',
+      page,
+      work: async (driver) => {
+        const target = await driver.find(news);
+        return (round) => driver.check(target, round % 2 === 0);
+      },
+      proof: (rounds) => ({
+        source: "() => 'news:' + document.getElementById('news').checked + ';'",
+        expected: `news:${rounds % 2 === 1};`,
+      }),
+    },
+    {
+      group: 'drag',
+      page,
+      work: async (driver) => {
+        const ends = [await driver.find(save), await driver.find(cancel)] as const;
+        return () => driver.drag(...ends);
+      },
+      proof: seen('mouseup'),
     },
   ];
 }

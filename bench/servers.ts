@@ -32,6 +32,9 @@ export interface Driver extends AsyncDisposable {
   type(target: string, text: string, submit: boolean): Promise<Answer>;
   press(key: string): Promise<Answer>;
   hover(target: string): Promise<Answer>;
+  select(target: string, value: string): Promise<Answer>;
+  check(target: string, isOn: boolean): Promise<Answer>;
+  drag(from: string, to: string): Promise<Answer>;
   /** Takes the source of a function without arguments. */
   evaluate(source: string): Promise<Answer>;
   screenshot(): Promise<Answer>;
@@ -182,6 +185,19 @@ export class McpDriver implements Driver {
 
   hover(target: string): Promise<Answer> {
     return this.call('browser_hover', { target });
+  }
+
+  select(target: string, value: string): Promise<Answer> {
+    return this.call('browser_select_option', { target, values: [value] });
+  }
+
+  check(target: string, isOn: boolean): Promise<Answer> {
+    const field = { target, name: 'the box', type: 'checkbox', value: String(isOn) };
+    return this.call('browser_fill_form', { fields: [field] });
+  }
+
+  drag(from: string, to: string): Promise<Answer> {
+    return this.call('browser_drag', { startTarget: from, endTarget: to });
   }
 
   evaluate(source: string): Promise<Answer> {

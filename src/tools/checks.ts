@@ -22,7 +22,7 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
         call,
         requiredTarget(args, session.name),
         async ({ locator }, signal) => locator.setChecked(isOn, { timeout, signal }),
-        { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+        { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
       );
       response.text(`${verb}ed ${oneLine(labelOf(args, located.label))}.`);
       response.ran(located.code.call(isOn ? 'check' : 'uncheck'));

@@ -43,7 +43,7 @@ export const fillForm = defineTool({
       async (before) => {
         for (const { each, target } of aimed) results.push(await fillField({ ...filling, before }, each, target));
       },
-      { failure: { what: 'Filling the form', timeoutMs: timeout }, loadMs: settings.timeouts.load },
+      { failure: { what: 'Filling the form', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
     // What was still to be filled when a dialog opened is not filled behind its back once it is answered.
     stop.abort();
@@ -74,7 +74,7 @@ export const selectOption = defineTool({
       call,
       requiredTarget(args, session.name),
       async ({ locator }, signal) => choose(call.tab, locator, args.values, { timeout, signal }),
-      { failure: { what: 'Selecting', timeoutMs: timeout }, loadMs: settings.timeouts.load },
+      { failure: { what: 'Selecting', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
     response.text(
       `Selected ${args.values.map((value) => JSON.stringify(value)).join(', ')} in ${oneLine(labelOf(args, located.label))}.`,
