@@ -17,6 +17,8 @@ not marked. Those marked **also accepted** are other servers’ ways to say the 
 left out of the list, where every word is paid for in each conversation. An argument that no tool knows is ignored with
 a note; one that looks like a misspelt name is an error.
 
+Which of them are listed is decided by [toolsets](toolsets.md); the names that other specifications have for them are there too.
+
 Every tool also takes \`sessionId\` (the id or name of a session, instead of the active one), \`tab\` (a tab’s id or place, for
 this call alone), \`maxTokens\` (the longest answer) and \`snapshotMode\`.
 

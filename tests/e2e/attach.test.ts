@@ -34,7 +34,12 @@ async function startBrowser(url: string): Promise<Running> {
   if (pid === undefined) throw new Error('the browser did not start');
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const port = await vi.waitFor(
-    async () => (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0] ?? '',
+    async () => {
+      const [line = ''] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+      // The file is there before its content is.
+      if (line === '') throw new Error('the port is not written yet');
+      return line;
+    },
     { timeout: 20_000 },
   );
   const endpoint = `http://127.0.0.1:${port}`;

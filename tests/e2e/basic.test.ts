@@ -375,3 +375,13 @@ test('[S4-08, S4-09] another type is launched if it is there, and does not cost 
   expect(await count(callRaw, 'h1')).toBe(isError ? 1 : 0);
   if (!isError) await callRaw('browser_launch', {});
 });
+
+const testBlind = testWith(['--toolset=basic', '--image-responses=omit', '--launch=lazy']);
+
+testBlind(
+  '[R-8, R-5] without pictures there is the sentence only; the browser starts by itself if it may',
+  async ({ callRaw }) => {
+    const { content } = await callRaw('browser_screenshot', {});
+    expect(content).toEqual([{ type: 'text', text: 'Screenshot captured (1280x720)' }]);
+  },
+);

@@ -363,6 +363,22 @@ test('[S1-31, S1-32, S1-33, S1-38, S1-51] sessions are created, listed and close
   });
 });
 
+test('[S3-40] sessions share no cookies, no localStorage and no sessionStorage', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  const ids = [data(await callRaw('create_session', {})), data(await callRaw('create_session', {}))].map(
+    (created) => Object(created).sessionId,
+  );
+  const [first, second] = ids;
+  for (const sessionId of ids) await callRaw('navigate', { url, sessionId });
+  const write = `() => { document.cookie = 'c=1'; localStorage.setItem('l', '1'); sessionStorage.setItem('s', '1') }`;
+  const read = `[document.cookie, localStorage.length, sessionStorage.length]`;
+  await callRaw('evaluate', { script: write, sessionId: first });
+  expect(data(await callRaw('evaluate', { script: read, sessionId: first }))).toEqual({ result: ['c=1', 1, 1] });
+  for (const sessionId of [second, 'default'])
+    expect(data(await callRaw('evaluate', { script: read, sessionId }))).toEqual({ result: ['', 0, 0] });
+  for (const sessionId of ids) await callRaw('close_session', { sessionId });
+});
+
 test('[S1-34, S1-35] cookies are set and got', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const cookies = [

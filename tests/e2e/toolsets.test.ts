@@ -146,3 +146,24 @@ testLocked('[R-19] what an operator switches off is not registered, under any na
   expect(names.filter((name) => off.includes(name))).toEqual([]);
   for (const name of off) await expect(callRaw(name, {}), name).rejects.toMatchObject({ code: -32601 });
 });
+
+const testExplicit = testWith(['--launch=explicit']);
+
+testExplicit(
+  '[R-5] with an explicit launch no tool starts the browser, and browser_launch does',
+  async ({ callRaw }) => {
+    const before = await callRaw('browser_navigate', { url: 'about:blank' });
+    expect(before.text).toMatch(/^### Error\n\[NO_BROWSER\] No browser instance\. Call browser_launch first\.\n/);
+    expect((await callRaw('browser_launch', {})).text).toBe('Browser launched successfully (chromium, headless: true)');
+    expect((await callRaw('browser_navigate', { url: 'about:blank' })).isError).toBe(false);
+  },
+);
+
+const testAll = testWith(['--toolset=all']);
+
+testAll('[R-1] the toolset all has every tool under every name, once', async ({ driver }) => {
+  const names = await listed(driver);
+  expect(names).toEqual([...new Set(names)].sort());
+  const some = ['browser_click', 'click', 'browser_screenshot', 'extract_table', 'browser_pdf_save', 'list_sessions'];
+  expect(names).toEqual(expect.arrayContaining([...viewpoint, ...playwright, ...some]));
+});
