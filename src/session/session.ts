@@ -239,9 +239,11 @@ export class Session implements AsyncDisposable {
 
   /** All that is needed to bring it back, once the calls before are done; undefined when that is saved already. */
   async checkpoint(signal: AbortSignal): Promise<Checkpoint | undefined> {
-    return this.#queue.run(signal, async () =>
-      this.#context === undefined ? undefined : takeCheckpoint(this.#context, this.#tabs),
-    );
+    return this.#queue.run(signal, async () => {
+      // Tabs of somebody else's browser outlive us, and are not ours to open again.
+      const isTheirs = this.#lease?.isForeign === true && !this.#lease.owned;
+      return this.#context === undefined || isTheirs ? undefined : takeCheckpoint(this.#context, this.#tabs);
+    });
   }
 
   /** What it was when its last server ended, until it is used again. */

@@ -89,7 +89,7 @@ export async function startingFrom(
   signal: AbortSignal,
 ): Promise<SessionOptions> {
   if (key === undefined) return options;
-  const source = sessions.find(key);
+  const source = sessions.get(key);
   const parts = { indexedDB: true, sessionStorage: true };
   return { ...options, storageState: await source.exclusive(signal, async () => source.storageState(parts)) };
 }

@@ -8,7 +8,7 @@ import { findBrowser } from '../../src/browser/discover.ts';
 import { listProcesses } from '../../src/browser/processes.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
-import { answerOf, expect, test } from '../fixtures.ts';
+import { answerOf, expect, startApp, test } from '../fixtures.ts';
 import type { Answer } from '../fixtures.ts';
 
 interface Running extends AsyncDisposable {
@@ -137,4 +137,27 @@ test('[S0-29] an address where no browser listens is an error that names it', as
   const answer = await server.call('browser_navigate', { url: site.url('/') });
   expect(answer.kind).toBe('BROWSER_LAUNCH_FAILED');
   expect(answer.section('Error')).toContain(`The browser at ${new URL(site.url('/')).origin} did not start`);
+});
+
+test("the tabs of somebody else's browser are not kept for a restart, sessions in it are", async ({ site }) => {
+  site.set('/', '<title>Theirs</title>');
+  site.set('/ours', '<title>Ours</title>');
+  await using browser = await startBrowser(site.url('/'));
+  const folder = await mkdtemp(join(tmpdir(), 'helm-attach-kept-'));
+  const flags = [`--cdp-endpoint=${browser.endpoint}`, '--persistent-sessions', '--isolated=false'];
+  try {
+    const first = await startApp(flags, { folder });
+    const { callRaw } = await first.drive();
+    await callRaw('browser_navigate', { url: site.url('/ours') });
+    await callRaw('create_session', { name: 'kept' });
+    await callRaw('browser_navigate', { url: site.url('/ours'), sessionId: 'kept' });
+    await first[Symbol.asyncDispose]();
+    const second = await startApp(flags, { folder });
+    const list = await (await second.drive()).callRaw('list_sessions', {});
+    await second[Symbol.asyncDispose]();
+    expect([...list.text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)).toEqual(['kept']);
+    expect(await browser.pages()).toEqual([site.url('/')]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
