@@ -94,7 +94,7 @@ test('[S2-85] browser_install downloads what is missing, tells its progress, and
         text:
           '### Error\n[BROWSER_NOT_FOUND] No firefox browser is installed on this machine. ' +
           'Run: npx playwright install --with-deps firefox\n' +
-          'Install a browser with the command above, or give the path of one with --executable-path.',
+          'Install a browser with browser_install or the command above, or give the path of one with --executable-path.',
       },
     ],
   });
