@@ -145,6 +145,8 @@ function obstacleIn(message: string): string | undefined {
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it'],
     [/element is not editable|element is readonly/i, 'it is read-only'],
     [/did not accept the drop/i, 'it did not accept the drop'],
+    [/Non-multiple file input/i, 'it takes only one file'],
+    [/\[webkitdirectory\] input requires/i, 'it takes a folder, not files'],
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];

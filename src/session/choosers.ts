@@ -27,6 +27,11 @@ export class Choosers {
     return chooser;
   }
 
+  /** Has it wait again: what it was given was not taken. */
+  giveBack(chooser: FileChooser): void {
+    this.#open ??= chooser;
+  }
+
   /** The one that an action opens; undefined when the page has come to rest without. */
   async openedBy(
     action: () => Promise<unknown>,

@@ -40,7 +40,13 @@ export const fileUpload = defineTool({
       return;
     }
     if (chooser !== undefined) {
-      await actOnPage(call, async () => chooser.setFiles(files, { timeout, signal }), options);
+      const failure = { ...options.failure, target: 'The file chooser' };
+      const give = async (): Promise<void> =>
+        chooser.setFiles(files, { timeout, signal }).catch((error: unknown) => {
+          tab.choosers.giveBack(chooser);
+          throw error;
+        });
+      await actOnPage(call, give, { ...options, failure });
     } else if (target === undefined) {
       const input = await onlyInput(tab, signal);
       await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), options);

@@ -125,6 +125,26 @@ test('[R-17] a place that takes files by drop is given them, and one that does n
   );
 });
 
+test('several files for a field that takes one are refused, and an open chooser waits for another try', async ({
+  site,
+  call,
+  server,
+}) => {
+  await files(server);
+  const page = await open(site, call, `<title>Files</title><label>One <input type="file" id="one"></label>${given}`);
+  const paths = ['a.txt', 'b.txt'];
+  const field = await call('browser_file_upload', { paths, ref: '#one' });
+  expect(field.section('Error')?.split('\n')[0]).toBe(
+    '[ELEMENT_NOT_CLICKABLE] #one could not be acted on: it takes only one file',
+  );
+  await call('browser_click', { ref: refOf(page, 'button', 'One') });
+  const chooser = await call('browser_file_upload', { paths });
+  expect(chooser.section('Error')?.split('\n')[0]).toBe(
+    '[ELEMENT_NOT_CLICKABLE] The file chooser could not be acted on: it takes only one file',
+  );
+  expect((await call('browser_file_upload', { paths: ['b.txt'] })).section('Snapshot')).toContain('Given: b.txt (5)');
+});
+
 test('a field that is disabled takes no files', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, '<title>Files</title><input type="file" disabled>');
