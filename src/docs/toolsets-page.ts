@@ -12,7 +12,7 @@ of them have one name, the one that is named first says how it looks. \`--caps\`
 | --- | --- |
 | \`core\` | the tools of \`viewpoint\`, then \`browser_find\`, \`browser_scroll\` and the session tools |
 | \`viewpoint\` | exactly 27 tools: navigation, input, snapshots, tabs, contexts |
-| \`playwright\` | what \`@playwright/mcp\` lists, but for the tool that runs code in the server |
+| \`playwright\` | what \`@playwright/mcp\` lists, argument by argument, but for the tool that runs code in the server |
 | \`basic\` | seven tools that take a selector and answer with a sentence |
 | \`sessions\` | five tools that take a session in each call |
 | \`design\` | 44 tools with short names whose answers are data |

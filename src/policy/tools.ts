@@ -63,39 +63,10 @@ const further = [
   'list_sessions',
 ];
 
-/** What @playwright/mcp lists without capabilities, but for the tool that runs code in the server. */
-const playwright = [
-  'browser_click',
-  'browser_close',
-  'browser_console_messages',
-  'browser_drag',
-  'browser_drop',
-  'browser_emulate_media',
-  'browser_evaluate',
-  'browser_file_upload',
-  'browser_fill_form',
-  'browser_find',
-  'browser_handle_dialog',
-  'browser_hover',
-  'browser_navigate',
-  'browser_navigate_back',
-  'browser_network_request',
-  'browser_network_requests',
-  'browser_press_key',
-  'browser_resize',
-  'browser_select_option',
-  'browser_snapshot',
-  'browser_tabs',
-  'browser_take_screenshot',
-  'browser_type',
-  'browser_wait_for',
-];
-
 /** Sets of our own tools. The others are vocabularies: lists of tools in words of their own, which are handed in. */
 const toolsets: Readonly<Partial<Record<Toolset, readonly string[]>>> = {
   core: [...viewpoint, ...further],
   viewpoint,
-  playwright,
 };
 
 /** Names of other sets that are understood beside `core`. They are not listed: two names for one thing confuse a model. */

@@ -1,9 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
@@ -15,6 +12,7 @@ import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
 import { vocabularies } from '../../src/tools/words/index.ts';
 import { formattedJson } from './json.ts';
+import { listedByPeer } from './peer.ts';
 
 const entries = allTools.map(describeTool);
 const named = entries.map((entry) => [entry.name, entry] as const);
@@ -26,18 +24,6 @@ async function listedHere(): Promise<readonly { readonly name: string }[]> {
   await app.server('contract').connect(far);
   const client = new Client({ name: 'contract', version: '1' });
   await client.connect(near);
-  const { tools } = await client.listTools();
-  await client.close();
-  return tools;
-}
-
-/** The tools of @playwright/mcp, from its own server. */
-async function listedByPeer(): Promise<readonly object[]> {
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/mcp/package.json')), 'cli.js');
-  const client = new Client({ name: 'contract', version: '1' });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [cli, '--headless', '--isolated'] }),
-  );
   const { tools } = await client.listTools();
   await client.close();
   return tools;

@@ -4,6 +4,7 @@ import { allTools } from '../../src/tools/index.ts';
 import { vocabularies } from '../../src/tools/words/index.ts';
 import type { Tool } from '../../src/call/tool.ts';
 import { formattedJson } from './json.ts';
+import { listedByPeer } from './peer.ts';
 
 /** The tables of the full design: each tool with its arguments, as the specification writes them. */
 const design = `
@@ -147,4 +148,35 @@ test('[R-3] under a further name every argument of the tool is accepted', () => 
   ] as const;
   for (const [tool, args] of calls)
     expect(tool?.prepare(args).notes, `${tool?.name} ${JSON.stringify(args)}`).toEqual([]);
+});
+
+/** What an argument may be: its type and its words. A word of theirs for "take it back" is not in the list. */
+function kindOf(schema: unknown): unknown {
+  const { type, enum: words, anyOf, items, properties } = Object(schema);
+  if (Array.isArray(anyOf)) return kindOf(anyOf[0]);
+  return {
+    type: type === 'integer' ? 'number' : type,
+    ...(Array.isArray(words) ? { words: words.filter((word) => word !== 'no-preference') } : {}),
+    ...(items === undefined ? {} : { items: kindOf(items) }),
+    ...(type === 'object' && properties !== undefined ? { properties: argumentsOf(properties) } : {}),
+  };
+}
+
+function argumentsOf(properties: object): unknown {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]));
+}
+
+test('[R-1, R-3] playwright is what that server lists, argument by argument, but for the tool that runs code here', async () => {
+  const theirs = (await listedByPeer()).filter(({ name }) => name !== 'browser_run_code_unsafe');
+  const ours = vocabularies.playwright.map(describeTool);
+  expect(ours.map(({ name }) => name).sort()).toEqual(theirs.map(({ name }) => name).sort());
+  for (const { name, inputSchema } of theirs) {
+    const own = ours.find((tool) => tool.name === name)?.inputSchema;
+    expect(argumentsOf(own?.properties ?? {}), name).toEqual(argumentsOf(inputSchema.properties ?? {}));
+    // They call required what has a default.
+    const needed = (inputSchema.required ?? []).filter(
+      (key) => !('default' in Object(Reflect.get(Object(inputSchema.properties), key))),
+    );
+    expect([...(own?.required ?? [])].sort(), name).toEqual(needed.sort());
+  }
 });
