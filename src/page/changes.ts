@@ -1,4 +1,4 @@
-import { attr, isElement, shownParentOf, tagOf } from './dom.ts';
+import { isElement, matchesSelector, shownParentOf, tagOf } from './dom.ts';
 
 /** In longer rows of siblings a change reaches only the next one: a list restyles its rows, not what follows each. */
 const mostSiblings = 200;
@@ -50,6 +50,15 @@ export class Changes {
     return Math.max(this.#all, this.#restyled.get(element) ?? 0);
   }
 
+  /** When the element itself, or anything that gives it its look, last changed. */
+  changedAt(element: Element): number {
+    let last = Math.max(this.touchedAt(element), this.restyledAt(element));
+    for (let at = shownParentOf(element); at !== null; at = shownParentOf(at)) {
+      last = Math.max(last, this.restyledAt(at));
+    }
+    return last;
+  }
+
   all(): void {
     this.#all = this.#next;
   }
@@ -72,7 +81,7 @@ export class Changes {
       return;
     }
     if (type === 'attributes') this.#noteAttribute(element, attributeName ?? '');
-    else if (/^(?:head|style|html)$/.test(tagOf(element)) || [...addedNodes, ...removedNodes].some(isStyling))
+    else if (/^(?:head|style|html)$/.test(tagOf(element)) || [...addedNodes, ...removedNodes].some(reachesFar))
       this.all();
     else this.#touch(element);
   }
@@ -105,6 +114,9 @@ export class Changes {
   }
 }
 
-function isStyling(node: Node): boolean {
-  return isElement(node) && (tagOf(node) === 'style' || (tagOf(node) === 'link' && attr(node, 'rel') !== null));
+/** Style sheets, and labels of fields that may stand anywhere. */
+function reachesFar(node: Node): boolean {
+  if (!isElement(node)) return false;
+  const far = 'style,link[rel],label[for]';
+  return matchesSelector(node, far) || Element.prototype.querySelector.call(node, far) !== null;
 }

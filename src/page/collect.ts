@@ -72,7 +72,6 @@ export class Collector {
   readonly #owned = new Set<Element>();
   readonly #scopes = new Set<Document | ShadowRoot>();
   readonly #memory: Memory | undefined;
-  readonly #fields: Element[] = [];
   /** Counts what cannot be remembered: frames, and what stands elsewhere than it is. */
   #strays = 0;
   #breaks = true;
@@ -142,23 +141,27 @@ export class Collector {
     if (known !== undefined && this.nodes + known.counts.nodes <= this.#mostNodes) {
       for (const piece of known.pieces) into.push(piece.kind === 'text' ? { ...piece } : piece);
       this.#lastAction = known.lastAction;
-      this.#fields.push(...known.fields);
+      this.names.valued.push(...known.fields);
       this.names.referred.push(...known.needs);
       this.#count(known.counts);
       return;
     }
     const { length: from } = into;
-    const [fields, needs, strays] = [this.#fields.length, this.names.referred.length, this.#strays];
+    const [fields, needs, strays] = [
+      this.names.valued.length,
+      this.names.referred.length,
+      this.#strays + this.names.dangling,
+    ];
     const before = this.#counts();
     this.#enter(element, tag, look, into, within, flow);
-    if (this.bound !== undefined || strays !== this.#strays) return;
+    if (this.bound !== undefined || strays !== this.#strays + this.names.dangling) return;
     memory.keep(element, {
       entry,
       pieces: into.slice(from),
       lastAction: this.#lastAction,
       counts: countsBetween(before, this.#counts()),
       needs: this.names.referred.slice(needs),
-      fields: this.#fields.slice(fields),
+      fields: this.names.valued.slice(fields),
     });
   }
 
@@ -283,7 +286,7 @@ export class Collector {
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
     const named = readsContent ? this.names.of(element, role) : this.names.given(element, role);
     if (role === 'iframe') this.#strays++;
-    if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#fields.push(element);
+    if (tag === 'input' || tag === 'textarea' || tag === 'select') this.names.valued.push(element);
     const item = {
       ...this.#blank(element, role === '' || role === 'none' ? 'generic' : role),
       name: named.name,

@@ -90,8 +90,8 @@ export class Memory {
   recall(element: Element, entry: string, restyledAt: number): Part | undefined {
     const part = this.#recalls ? this.#parts.get(element) : undefined;
     if (part === undefined || part.entry !== entry || restyledAt > part.walk) return undefined;
-    const isTouched = (each: Element): boolean => this.changes.touchedAt(each) > part.walk;
-    if (isTouched(element) || part.needs.some((need) => isTouched(need) || !isConnected(need))) return undefined;
+    if (this.changes.touchedAt(element) > part.walk) return undefined;
+    if (part.needs.some((need) => !isConnected(need) || this.changes.changedAt(need) > part.walk)) return undefined;
     return heldBy(part.fields) === part.held && isSameSight(part.box, boxOf(element)) ? part : undefined;
   }
 

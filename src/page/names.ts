@@ -46,6 +46,10 @@ export class Names {
   readonly #styles: Styles;
   /** Elements that were read because something elsewhere refers to them. */
   readonly referred: Element[] = [];
+  /** Fields whose values were told: as their own, or as part of a name. */
+  readonly valued: Element[] = [];
+  /** How often something referred to an element that is not there, but may come. */
+  dangling = 0;
   readonly #pseudo = new PseudoTexts();
   readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
 
@@ -78,8 +82,9 @@ export class Names {
 
   /** The text of what `aria-describedby` names, or of the attributes that describe. */
   describe(element: Element, name: string): string {
-    const targets = elementsById(element, attr(element, 'aria-describedby'));
-    this.referred.push(...targets);
+    const ids = attr(element, 'aria-describedby');
+    const targets = elementsById(element, ids);
+    this.#refer(targets, ids);
     // What is on the page is read there.
     const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
     const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
@@ -103,15 +108,21 @@ export class Names {
   #labelled(element: Element, now: Reading): Named | undefined {
     const ids = attr(element, 'aria-labelledby');
     if (ids !== null && !now.isReferenced) {
-      const name = tidy(this.#referenced(referencesOf(element, ids), now));
+      const targets = referencesOf(element, ids);
+      this.#refer(targets, ids);
+      const name = tidy(this.#referenced(targets, now));
       if (name !== '') return { name, from: 'label' };
     }
     const label = tidy(attr(element, 'aria-label') ?? '');
     return label === '' ? undefined : { name: label, from: 'label' };
   }
 
-  #referenced(targets: readonly Element[], now: Reading): string {
+  #refer(targets: readonly Element[], ids: string | null): void {
     this.referred.push(...targets);
+    if (targets.length < (ids ?? '').split(/\s+/).filter((id) => id !== '').length) this.dangling++;
+  }
+
+  #referenced(targets: readonly Element[], now: Reading): string {
     return targets
       .map((target) => {
         const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
@@ -213,6 +224,7 @@ export class Names {
     const isShown = now.readsHidden || !look.isHidden;
     const labelled = isShown ? this.#labelled(element, now) : undefined;
     const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
+    if (value !== undefined) this.valued.push(element);
     const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
     return look.isInline ? text : ` ${text} `;
   }
@@ -223,7 +235,9 @@ export class Names {
     if (tagOf(element) === 'br') return ' ';
     const text = this.#inside(element, now, depth);
     if (text.trim() !== '' || !isShown) return text;
-    const hint = role === '' && depth > 0 ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
+    // The title of a label says something of the label, not of its field.
+    const isMute = role === '' && (depth > 0 || tagOf(element) === 'label');
+    const hint = isMute ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
     return hint ?? text;
   }
 
