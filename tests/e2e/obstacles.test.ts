@@ -7,8 +7,8 @@ async function open(site: Site, call: Call, html: string): Promise<Answer> {
 }
 
 /** What may be waited for; the tests end long before that, so that only an early answer passes. */
-const patience = 30_000;
-const limit = 15_000;
+const patience = 90_000;
+const limit = 60_000;
 
 test(
   'a covered element names what covers it and the buttons in that, which can be clicked at once',

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { expect, testWith } from '../fixtures.ts';
 import type { CallRaw, Site } from '../fixtures.ts';
 
-const test = testWith(['--max-sessions=100']);
+/** Sixteen at once on two cores take their time. */
+const test = testWith(['--max-sessions=100', '--timeout-action=60000']);
 
 function pages(site: Site): void {
   for (const name of ['a', 'b']) {
