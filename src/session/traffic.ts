@@ -111,10 +111,15 @@ export class Traffic {
     await Promise.all((this.#context?.pages() ?? []).map(async (page) => this.#limit(page)));
   }
 
-  async #limit(page: Page): Promise<void> {
-    const lane = this.#lanes.get(page) ?? (await page.context().newCDPSession(page));
+  async #openLane(page: Page): Promise<CDPSession> {
+    const lane = await page.context().newCDPSession(page);
     this.#lanes.set(page, lane);
     page.once('close', () => this.#lanes.delete(page));
+    return lane;
+  }
+
+  async #limit(page: Page): Promise<void> {
+    const lane = this.#lanes.get(page) ?? (await this.#openLane(page));
     const { download = 0, upload = 0, latencyMs = 0 } = this.#speed ?? {};
     await lane.send('Network.enable');
     await lane.send('Network.emulateNetworkConditions', {
