@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProcesses } from '../browser/processes.ts';
 import type { Logger } from '../log.ts';
@@ -105,11 +105,10 @@ export class SessionKeeper implements AsyncDisposable {
   async #save(session: Session, limitMs: number): Promise<void> {
     const { folder, store, log, now } = this.#options;
     try {
-      const checkpoint = await session.checkpoint(AbortSignal.timeout(limitMs));
-      if (checkpoint === undefined) {
-        await this.#release(session);
-        return;
-      }
+      // One that was not used is as its last server left it; at the end it is free for the next one.
+      const asleep = this.#isEnded ? session.dormant : undefined;
+      const checkpoint = (await session.checkpoint(AbortSignal.timeout(limitMs))) ?? asleep;
+      if (checkpoint === undefined) return;
       const { ttlMs, isActive, leftMs } = store.facts(session);
       const saved: SavedSession = {
         version: 1,
@@ -125,16 +124,11 @@ export class SessionKeeper implements AsyncDisposable {
       };
       await mkdir(folder, { recursive: true, mode: privateFolder });
       await this.#write(session, saved);
+      // It may have been closed while it was being saved.
+      if (!store.all().some(({ id }) => id === session.id)) await rm(this.#fileOf(session), { force: true });
     } catch (error) {
       log.debug('a session was not saved', { session: session.name, error });
     }
-  }
-
-  /** One that was not used is as its last server left it, and free for the next one. */
-  async #release(session: Session): Promise<void> {
-    if (!this.#isEnded || session.dormant === undefined) return;
-    const saved = parse(await readFile(this.#fileOf(session), 'utf8'));
-    await this.#write(session, { ...saved, server: nobody });
   }
 
   async #write(session: Session, saved: SavedSession): Promise<void> {
