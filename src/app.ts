@@ -313,6 +313,7 @@ function sessionDeps(
     workspace: new Workspace({
       cwd,
       paths: config.filePaths,
+      isUnrestricted: config.allowUnrestrictedFileAccess,
       redact: (text) => secrets.redact(text),
       ...(outputDir === undefined ? {} : { outputDir }),
       ...(screenshotDir === undefined ? {} : { screenshotDir }),

@@ -26,7 +26,14 @@ export type Effect = keyof typeof effects;
 /** The part of the configuration that tools read. */
 export type ToolSettings = Pick<
   Config,
-  'timeouts' | 'session' | 'imageResponses' | 'compat' | 'console' | 'security' | 'disableTools'
+  | 'timeouts'
+  | 'session'
+  | 'imageResponses'
+  | 'compat'
+  | 'console'
+  | 'security'
+  | 'disableTools'
+  | 'allowUnrestrictedFileAccess'
 >;
 
 /** How a failure is told where answers are sentences: what was being done, to what, and a next step. */

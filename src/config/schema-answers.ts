@@ -139,7 +139,6 @@ export const fileShape = {
   allowUnrestrictedFileAccess: z.boolean().default(false).meta({
     flag: 'allow-unrestricted-file-access',
     section: files,
-    pending: true,
     description: 'Let tools reach files outside the working directory, and open file: addresses',
   }),
 };

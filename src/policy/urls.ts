@@ -18,14 +18,20 @@ export function isRelativeUrl(given: string): boolean {
   return /^(?:[?#]|\.{0,2}\/(?![\\/]))/.test(given.trim());
 }
 
+/** Whether it is for the operator to say if a URL may be opened. */
+export function isFileUrl(given: string): boolean {
+  return /^file:/i.test(given.trim());
+}
+
 /** The URL a caller means, completed and normalised; throws for what is never opened. */
-export function checkedUrl(given: string, base?: string): string {
+export function checkedUrl(given: string, base?: string, opensFiles = false): string {
   const shown = given.slice(0, longestShown);
   if (given.length > longestUrl) throw new ToolError('INVALID_URL', { url: shown, reason: 'it is too long' });
   const text = given.trim();
   if (text === '') throw new ToolError('INVALID_URL', { url: shown, reason: 'it is empty' });
   const url = parse(base === undefined || !isRelativeUrl(text) ? complete(text) : new URL(text, base).href, shown);
   if (url.href === 'about:blank') return url.href;
+  if (opensFiles && url.protocol === 'file:') return url.href;
   if (!openableSchemes.has(url.protocol)) throw new ToolError('SCHEME_BLOCKED', { url: shown, scheme: url.protocol });
   if (isDeniedHost(url.hostname)) {
     const rule = 'link-local and cloud metadata addresses are always denied';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { keepWithin } from './output-limit.ts';
 
@@ -12,6 +12,8 @@ export interface WorkspaceOptions {
   /** How much the folders may hold before the oldest files that the server named go; no limit without it. */
   readonly maxBytes?: number;
   readonly paths: 'relative' | 'absolute';
+  /** The operator lets tools reach every file that the server can. */
+  readonly isUnrestricted?: boolean;
   /** Takes out of a text what no file may hold. */
   readonly redact?: (text: string) => string;
 }
@@ -104,8 +106,10 @@ export class Workspace {
     if (name.includes('\0') || /[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
     const folder = this.#folders[kind];
     const path = isAbsolute(name) ? resolve(name) : resolve(folder, name);
-    const root = [folder, this.#options.cwd].find((candidate) => isInside(candidate, path));
+    const { isUnrestricted = false } = this.#options;
+    const root = isUnrestricted ? parse(path).root : [folder, this.#options.cwd].find((place) => isInside(place, path));
     if (
+      !isUnrestricted &&
       !isInside(folder, path) &&
       relative(this.#options.cwd, path)
         .split(sep)
@@ -137,7 +141,7 @@ export class Workspace {
     const roots = await Promise.all(
       [this.#options.cwd, ...Object.values(this.#folders)].map((root) => realpath(root).catch(() => root)),
     );
-    if (!roots.some((root) => isInside(root, real)))
+    if (this.#options.isUnrestricted !== true && !roots.some((root) => isInside(root, real)))
       deny('it is outside of the working directory and the output directories');
     const stats = await stat(real);
     if (!stats.isFile()) deny('it is not a plain file');

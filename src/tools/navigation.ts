@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { readTiming } from '../page/reads/metadata.ts';
-import { checkedUrl, isRelativeUrl } from '../policy/urls.ts';
+import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
@@ -26,14 +26,14 @@ export const navigate = defineTool({
     ),
     ...timeoutShape,
   },
-  // What a relative one means is known to the session only.
-  check: ({ url }) => void (isRelativeUrl(url) || checkedUrl(url)),
+  // What a relative one means is known to the session only, and whether files are opened to the server.
+  check: ({ url }) => void (isRelativeUrl(url) || isFileUrl(url) || checkedUrl(url)),
   complaint: { doing: 'navigating', about: ['URL', 'url'] },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
     const { waitUntil } = args;
-    const url = checkedUrl(args.url, session.baseUrl);
+    const url = checkedUrl(args.url, session.baseUrl, settings.allowUnrestrictedFileAccess);
     const outcome = await actOnPage(
       call,
       async () => tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) }),

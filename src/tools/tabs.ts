@@ -3,7 +3,7 @@ import { tabReports } from '../call/collect.ts';
 import { tabLine } from '../call/render-text.ts';
 import type { Response } from '../call/response.ts';
 import { defineTool } from '../call/tool.ts';
-import { checkedUrl, isRelativeUrl } from '../policy/urls.ts';
+import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
@@ -24,7 +24,9 @@ export const tabs = defineTool({
     url: z.string().optional().describe('URL for a new tab'),
     tab: hidden(z.string().optional().describe('Which tab, by its id')),
   },
-  check: ({ action, url }) => void (action === 'new' && url !== undefined && !isRelativeUrl(url) && checkedUrl(url)),
+  check: ({ action, url }) => {
+    if (action === 'new' && url !== undefined && !isRelativeUrl(url) && !isFileUrl(url)) checkedUrl(url);
+  },
   run: async (call) => {
     const { args, session, response, settings, signal } = call;
     if (args.action === 'list') return list(session, response, signal);
@@ -44,7 +46,7 @@ export const tabs = defineTool({
     response.text(`Opened tab ${session.tabs.indexOf(tab)} (${tab.id}).`);
     if (args.url === undefined) return undefined;
     try {
-      const url = checkedUrl(args.url, session.baseUrl);
+      const url = checkedUrl(args.url, session.baseUrl, settings.allowUnrestrictedFileAccess);
       const timeoutMs = settings.timeouts.navigation;
       const failure = { what: 'The navigation', url, timeoutMs };
       await actOnPage({ ...call, tab }, async () => tab.open(url, { signal, timeoutMs }), {
