@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { pageAgentForVite } from './scripts/page-agent.mjs';
 
-/** Suites that own browsers run two files at a time: the machines that run them have two cores. */
+/** Suites that own browsers wait more than they compute: three files at a time keep two cores busy. */
 const browserSuite = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   plugins: [pageAgentForVite],
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       {
