@@ -82,6 +82,8 @@ export class Tab {
   #activity: Activity | undefined;
   readonly #agents: PageAgents;
   readonly #eyes: Eyes;
+  /** The call under way sets nothing off. */
+  #isWaiting = false;
   #lastActionAt = performance.now();
   #actions = 0;
   #status: number | undefined;
@@ -179,6 +181,7 @@ export class Tab {
     this.#elsewhere = undefined;
     const before = await this.state(signal, options.isPassive !== true);
     this.#activity = activity;
+    this.#isWaiting = options.isPassive === true;
     this.#actions++;
     try {
       await untilInterrupted(action(before), activity, () => newModal() !== undefined);
@@ -220,7 +223,7 @@ export class Tab {
       throw toToolError(error, { url, browserLost: isLost, ...failure });
     } finally {
       this.#activity = undefined;
-      this.#lastActionAt = performance.now();
+      if (options.isPassive !== true) this.#lastActionAt = performance.now();
       for (const request of activity.pending) this.#ignore(request);
     }
   }
@@ -360,7 +363,7 @@ export class Tab {
       if (request.redirectedFrom() === null) this.network.nextDocument();
     }
     this.network.add(request);
-    if (this.#activity !== undefined || request.isNavigationRequest()) return;
+    if ((this.#activity !== undefined && !this.#isWaiting) || request.isNavigationRequest()) return;
     if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ignore(request);
   }
 
