@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { envelopeKeys } from './envelope.ts';
+import { isRecord } from '../util/records.ts';
 
 export interface ReadArguments<T> {
   readonly args: T;
@@ -113,8 +114,4 @@ function takesNull(field: unknown): boolean {
 function fieldType(field: unknown): string {
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return fieldType(field.unwrap());
   return field instanceof z.ZodType ? field.def.type : 'unknown';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

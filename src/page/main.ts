@@ -50,10 +50,10 @@ export function installAgent(): Agent {
   return globalThis.pagehelmAgent;
 }
 
-function found(ref: string, healed: Healed): Found {
+function found({ ref, wantsPath }: Extract<Command, { do: 'find' }>, healed: Healed): Found {
   if (typeof healed === 'string') return { is: healed };
-  const css = cssPathOf(healed.element);
-  return healed.ref === ref ? { is: 'here', css } : { is: 'anew', ref: healed.ref, css };
+  const path = wantsPath ? { css: cssPathOf(healed.element) } : {};
+  return healed.ref === ref ? { is: 'here', ...path } : { is: 'anew', ref: healed.ref, ...path };
 }
 
 function createAgent(): Agent {
@@ -99,7 +99,7 @@ function createAgent(): Agent {
       case 'walk':
         return walk(command);
       case 'find':
-        return found(command.ref, walker.heal(command.ref));
+        return found(command, walker.heal(command.ref));
       case 'why':
         // The page may be about to take it away by itself, as a splash screen does.
         return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);

@@ -7,7 +7,7 @@ export type Command =
   | { readonly do: 'state'; readonly begin?: boolean }
   /** With `since` parts that are as they were in that walk of the whole document are only named. */
   | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
-  | { readonly do: 'find'; readonly ref: string }
+  | { readonly do: 'find'; readonly ref: string; readonly wantsPath: boolean }
   | { readonly do: 'why'; readonly ref: string; readonly editing: boolean };
 
 /** What the agent knows about its frame. */
@@ -54,7 +54,8 @@ export interface WhyNot {
   readonly ways?: readonly Named[];
 }
 
-/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. `css` leads to it. */
+/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. `css` leads to it, where it was
+ * wanted. */
 export type Found =
   | { readonly is: 'here'; readonly css?: string }
   | { readonly is: 'anew'; readonly ref: string; readonly css?: string }

@@ -45,9 +45,9 @@ export class AgentEyes implements Eyes {
     return this.#split(page, ref).frame;
   }
 
-  async find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found> {
+  async find(page: Page, ref: string, wantsPath: boolean, timeoutMs: number, signal: AbortSignal): Promise<Found> {
     const { frame, local } = this.#split(page, ref);
-    const found = await this.#agents.ask(frame, { do: 'find', ref: local }, timeoutMs, signal);
+    const found = await this.#agents.ask(frame, { do: 'find', ref: local, wantsPath }, timeoutMs, signal);
     if (found === undefined) {
       signal.throwIfAborted();
       if (frame.isDetached()) return { is: 'none' };

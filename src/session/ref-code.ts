@@ -12,11 +12,16 @@ interface Known {
   readonly nodes: readonly ViewNode[];
 }
 
+/** Whether only its place on the page tells it from others. */
+export function needsPath({ role, name }: RefInfo): boolean {
+  return name === '' || role === 'generic';
+}
+
 /** Code that finds the element of a ref again, without our refs: by role and name, told apart from others like it. */
 export function refCode(ref: string, info: RefInfo, css: string | undefined, frame: Frame, known: Known): Code {
   const { role, name } = info;
   const root = frameCode(frame);
-  if (name === '' || role === 'generic') {
+  if (needsPath(info)) {
     return css === undefined ? pageCode.call('getByRef', ref) : root.call('locator', css);
   }
   const prefix = ref.replace(/e\d+$/, '');

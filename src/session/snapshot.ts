@@ -36,7 +36,7 @@ export interface Eyes {
   locate(page: Page, ref: string): Locator;
   frameOf(page: Page, ref: string): Frame;
   /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
-  find(page: Page, ref: string, timeoutMs: number, signal: AbortSignal): Promise<Found>;
+  find(page: Page, ref: string, wantsPath: boolean, timeoutMs: number, signal: AbortSignal): Promise<Found>;
   /** Gives refs to elements that were found in another way. */
   name(locators: readonly Locator[], timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, RefInfo>>;
   /** What stands in the way of acting on an element; undefined where that cannot be told. */

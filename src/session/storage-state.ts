@@ -6,6 +6,7 @@ import { readTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
 import type { Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
+import { isRecord } from '../util/records.ts';
 
 type PlaywrightState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 type OriginState = PlaywrightState['origins'][number] & Partial<Pick<TabStorage, 'sessionStorage'>>;
@@ -107,8 +108,4 @@ function isItems(value: unknown): boolean {
   const isItem = (item: unknown): boolean =>
     isRecord(item) && typeof item['name'] === 'string' && typeof item['value'] === 'string';
   return Array.isArray(value) && value.every(isItem);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

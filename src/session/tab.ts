@@ -29,7 +29,8 @@ import { ariaEyes } from './snapshot.ts';
 import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
 import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
-import { refCode } from './ref-code.ts';
+import { OwnRequests } from './own-requests.ts';
+import { needsPath, refCode } from './ref-code.ts';
 import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
 
@@ -63,7 +64,6 @@ interface Shown {
 const stateTimeoutMs = 2000;
 const answerLimitMs = 500;
 const mostCandidates = 5;
-const mostBackgroundUrls = 200;
 const mostSecrets = 100;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
@@ -78,7 +78,7 @@ export class Tab {
   readonly network = new NetworkLog();
   readonly #deps: TabDeps;
   readonly #typedSecrets = new Ring<string>(mostSecrets);
-  readonly #backgroundUrls = new Set<string>();
+  readonly #ownRequests = new OwnRequests();
   #activity: Activity | undefined;
   readonly #agents: PageAgents;
   readonly #eyes: Eyes;
@@ -173,8 +173,7 @@ export class Tab {
   async act(action: (before: PageState | undefined) => Promise<unknown>, options: ActOptions): Promise<Outcome> {
     const { signal, failure } = options;
     const url = this.page.url();
-    const isBackground = (request: Request): boolean =>
-      options.isPassive === true || this.#backgroundUrls.has(withoutQuery(request));
+    const isBackground = (request: Request): boolean => options.isPassive === true || this.#ownRequests.has(request);
     using activity = new Activity(this.page, isBackground);
     const known = new Set(this.modals);
     const newModal = (): Modal | undefined => this.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
@@ -224,7 +223,7 @@ export class Tab {
     } finally {
       this.#activity = undefined;
       if (options.isPassive !== true) this.#lastActionAt = performance.now();
-      for (const request of activity.pending) this.#ignore(request);
+      for (const request of activity.pending) this.#ownRequests.giveUp(request);
     }
   }
 
@@ -258,7 +257,9 @@ export class Tab {
     if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
     const was = labelOf(info);
     const isOtherDocument = state !== undefined && state.mainDocument !== this.#refs.document;
-    const found = isOtherDocument ? undefined : await this.#eyes.find(this.page, target.ref, stateTimeoutMs, signal);
+    const found = isOtherDocument
+      ? undefined
+      : await this.#eyes.find(this.page, target.ref, needsPath(info), stateTimeoutMs, signal);
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#refs.set(ref, info);
@@ -364,12 +365,7 @@ export class Tab {
     }
     this.network.add(request);
     if ((this.#activity !== undefined && !this.#isWaiting) || request.isNavigationRequest()) return;
-    if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ignore(request);
-  }
-
-  /** Polls, and requests that are never answered, must not hold up later actions. */
-  #ignore(request: Request): void {
-    if (this.#backgroundUrls.size < mostBackgroundUrls) this.#backgroundUrls.add(withoutQuery(request));
+    if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ownRequests.note(request);
   }
 
   #onResponse(response: Response): void {
@@ -382,7 +378,7 @@ export class Tab {
     this.#navigating = false;
     this.#crashed = false;
     this.#title = '';
-    this.#backgroundUrls.clear();
+    this.#ownRequests.clear();
     this.dialogs.forget();
     this.choosers.take();
     this.console.nextDocument();
@@ -391,8 +387,4 @@ export class Tab {
 
 function labelOf({ role, name }: RefInfo): string {
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
-}
-
-function withoutQuery(request: Request): string {
-  return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`;
 }

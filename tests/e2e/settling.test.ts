@@ -161,6 +161,36 @@ test('a click on a link to a dead server says where the page ended', async ({ si
   expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Before`);
 });
 
+test('a late request does not make the next ones to the same address uninteresting', async ({ site, call }) => {
+  site.set('/graphql', slowly(300, 'answer'));
+  await open(
+    site,
+    call,
+    `<button>Go</button><p>nothing</p><script>
+      const ask = (body) => fetch('/graphql', { method: 'POST', body }).then((answer) => answer.text());
+      setTimeout(() => ask('late'), 2500);
+      document.querySelector('button').onclick = async () => { document.querySelector('p').textContent = await ask('late'); };
+    </script>`,
+  );
+  await call('browser_wait_for', { time: 3 });
+  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('answer');
+});
+
+test('a poll is told from other requests to its address by what it sends', async ({ site, call }) => {
+  site.set('/graphql', slowly(300, 'answer'));
+  await open(
+    site,
+    call,
+    `<button>Go</button><p>nothing</p><script>
+      const ask = (body) => fetch('/graphql', { method: 'POST', body }).then((answer) => answer.text());
+      setInterval(() => ask('poll'), 200);
+      document.querySelector('button').onclick = async () => { document.querySelector('p').textContent = await ask('mine'); };
+    </script>`,
+  );
+  await call('browser_wait_for', { time: 3 });
+  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('answer');
+});
+
 test('polling that a page does all the time does not hold later actions up', async ({ site, call }) => {
   site.set('/poll', never);
   await open(site, call, '<button>Go</button><script>setInterval(() => fetch("/poll?" + Math.random()), 50)</script>');

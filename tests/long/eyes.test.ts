@@ -1,21 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generated } from '../page/generate.ts';
-import { launch, Seen, walkScript } from '../page/harness.ts';
+import { Seen } from '../page/harness.ts';
 import { lacking } from '../page/oracle.ts';
 import { disagreements } from '../page/remembering.ts';
 
 /** The default suite has the first of them; another beginning gives other documents. */
 const first = Number(process.env['PAGEHELM_SEED'] ?? 301);
 
-let browser: Browser;
 let seen: Seen;
 
 beforeAll(async () => {
-  browser = await launch();
-  seen = new Seen(await browser.newPage(), await walkScript());
+  seen = await Seen.open();
 });
-afterAll(() => browser.close());
+afterAll(() => seen.close());
 
 test('everything to act on in thousands of generated documents is there under the same role and name', async () => {
   const wrong: Record<number, string[]> = {};

@@ -43,6 +43,12 @@ export class Seen {
   readonly page: Page;
   readonly #script: string;
 
+  /** In a browser of its own, which ends with it. */
+  static async open(): Promise<Seen> {
+    const browser = await launch();
+    return new Seen(await browser.newPage(), await walkScript());
+  }
+
   constructor(page: Page, script: string) {
     this.page = page;
     this.#script = script;
@@ -61,6 +67,10 @@ export class Seen {
   async lines(html: string, options: WalkOptions = {}): Promise<string> {
     await this.show(html);
     return (await this.walk(options)).lines.join('\n');
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().browser()?.close();
   }
 
   /** The new ref, or 'none' or 'several'. */

@@ -1,16 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launch, Seen, walkScript } from './harness.ts';
+import { Seen } from './harness.ts';
 import { afresh, disagreements, Reader } from './remembering.ts';
 
-let browser: Browser;
 let seen: Seen;
 
 beforeAll(async () => {
-  browser = await launch();
-  seen = new Seen(await browser.newPage(), await walkScript());
+  seen = await Seen.open();
 });
-afterAll(() => browser.close());
+afterAll(() => seen.close());
 
 const rows = Array.from(
   { length: 700 },

@@ -1,21 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zoo } from '../site/zoo.ts';
 import { generated } from './generate.ts';
-import { launch, Seen, walkScript } from './harness.ts';
+import { Seen } from './harness.ts';
 import { lacking } from './oracle.ts';
 
 /** Another beginning gives three hundred other documents. */
 const first = 1;
 
-let browser: Browser;
 let seen: Seen;
 
 beforeAll(async () => {
-  browser = await launch();
-  seen = new Seen(await browser.newPage(), await walkScript());
+  seen = await Seen.open();
 });
-afterAll(() => browser.close());
+afterAll(() => seen.close());
 
 describe('against Playwright', () => {
   for (const [name, html] of Object.entries(zoo)) {

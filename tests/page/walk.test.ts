@@ -1,16 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zoo } from '../site/zoo.ts';
-import { launch, Seen, steady, walkScript } from './harness.ts';
+import { Seen, steady } from './harness.ts';
 
-let browser: Browser;
 let seen: Seen;
 
 beforeAll(async () => {
-  browser = await launch();
-  seen = new Seen(await browser.newPage(), await walkScript());
+  seen = await Seen.open();
 });
-afterAll(() => browser.close());
+afterAll(() => seen.close());
 
 describe('the page zoo', () => {
   for (const [name, html] of Object.entries(zoo)) {

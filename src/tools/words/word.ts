@@ -4,6 +4,7 @@ import type { AnswerForm } from '../../call/report.ts';
 import type { Complaint, Tool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { targetKeys } from '../shapes.ts';
+import { isRecord } from '../../util/records.ts';
 
 interface WordSpec<N extends string, I extends z.ZodRawShape> {
   readonly name: N;
@@ -74,8 +75,4 @@ function missingArguments(missing: readonly string[], accepted: readonly string[
     problems: [...problems, `Accepted arguments: ${accepted.join(', ')}.`],
     accepted,
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && !Array.isArray(value);
 }
