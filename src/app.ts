@@ -90,8 +90,9 @@ export function createApp(options: AppOptions): App {
     await registerAgent(selectors);
   });
   const folder = { ...temporary, pid: process.pid, env };
+  const domains = new DomainPolicy({ ...config.security, ...config.network });
   const host = new LazyHost({
-    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock }),
+    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock, domains }),
     waitsForWish: config.launch === 'explicit',
   });
   const { tools, warnings, table } = offeredTools(
@@ -101,7 +102,7 @@ export function createApp(options: AppOptions): App {
   );
   // A dialog that no tool can answer would hold its page up for ever.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
-  const forSessions = sessionDeps(config, host, log, cwd, secrets, dismissesDialogs);
+  const forSessions = sessionDeps(config, { host, log, cwd, secrets, domains, dismissesDialogs });
   const { store, watchers } = storeFor(
     config,
     { clock, log, cwd, env, host },
@@ -263,7 +264,7 @@ async function hostFor(
   browser: Config['browser'],
   config: Config,
   loader: PlaywrightLoader,
-  { clock, ...folder }: RunFolderOptions & { readonly clock: Clock },
+  { clock, domains, ...folder }: RunFolderOptions & { readonly clock: Clock; readonly domains: DomainPolicy },
 ): Promise<BrowserHost> {
   const endpoint = endpointOf(browser);
   if (endpoint !== undefined) {
@@ -283,22 +284,26 @@ async function hostFor(
     loader,
     supervisor: new Supervisor(folder),
     machine: localMachine(env),
-    domains: domainsOf(config),
+    domains,
     log,
   });
 }
 
+interface SessionParts {
+  readonly host: BrowserHost;
+  readonly log: Logger;
+  readonly cwd: string;
+  readonly secrets: Secrets;
+  readonly domains: DomainPolicy;
+  readonly dismissesDialogs: boolean;
+}
+
 function sessionDeps(
   config: Config,
-  host: BrowserHost,
-  log: Logger,
-  cwd: string,
-  secrets: Secrets,
-  dismissesDialogs: boolean,
+  { host, log, cwd, secrets, domains, dismissesDialogs }: SessionParts,
 ): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
   const { maxDownloadSize } = config.security;
-  const domains = domainsOf(config);
   return {
     host,
     log,
@@ -334,10 +339,6 @@ function sessionDeps(
 /** Where a browser runs that somebody else has started. */
 function endpointOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): string | undefined {
   return cdpEndpoint ?? remoteEndpoint;
-}
-
-function domainsOf({ security, network }: Config): DomainPolicy {
-  return new DomainPolicy({ ...security, ...network });
 }
 
 function once(run: () => void): () => void {
