@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { test as base } from 'vitest';
+import { expect, test as base } from 'vitest';
 import * as z from 'zod';
 import { loadApp } from '../src/app.ts';
 import type { App } from '../src/app.ts';
@@ -14,7 +14,7 @@ import { createLogger } from '../src/log.ts';
 import type { Clock } from '../src/session/store.ts';
 import type { ToolArgs, ToolName } from '../src/tools/index.ts';
 
-export { expect } from 'vitest';
+export { expect };
 
 /** What the site was asked for. */
 export interface SiteRequest {
@@ -181,6 +181,14 @@ export function answerOf(result: {
 function kindOf(structured: unknown): string | undefined {
   const { success, data } = z.object({ error: z.object({ kind: z.string() }) }).safeParse(structured);
   return success ? data.error.kind : undefined;
+}
+
+/** The data of an answer that is JSON, which is the same in its text and as an object. */
+export function data(answer: Answer): Readonly<Record<string, unknown>> {
+  expect(answer.isError, answer.text).toBe(false);
+  expect(JSON.parse(answer.text)).toEqual(answer.structured);
+  expect(answer.structured?.['success']).toBe(true);
+  return Object(answer.structured?.['data']);
 }
 
 /** The ref of an element in a snapshot, by its role and name. */

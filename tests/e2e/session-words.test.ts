@@ -1,5 +1,5 @@
-import { expect, slowly, testWith } from '../fixtures.ts';
-import type { Answer, CallRaw, Site } from '../fixtures.ts';
+import { data, expect, slowly, testWith } from '../fixtures.ts';
+import type { CallRaw, Site } from '../fixtures.ts';
 
 const test = testWith(['--toolset=sessions', '--max-sessions=100']);
 
@@ -11,13 +11,6 @@ const page = `<title>Session</title><h1>Shop</h1><output id="out"></output><butt
   const { x, y, width, height } = under.getBoundingClientRect();
   Object.assign(veil.style, { left: x + 'px', top: y + 'px', width: width + 'px', height: height + 'px' });
 </script>`;
-
-function data(answer: Answer): Readonly<Record<string, unknown>> {
-  expect(answer.isError, answer.text).toBe(false);
-  expect(JSON.parse(answer.text)).toEqual(answer.structured);
-  expect(answer.structured?.['success']).toBe(true);
-  return Object(answer.structured?.['data']);
-}
 
 async function open(site: Site, callRaw: CallRaw): Promise<string> {
   site.set('/', page);

@@ -1,0 +1,210 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { data, expect, slowly, testWith } from '../fixtures.ts';
+import { open, out, page } from './design.ts';
+
+const test = testWith(['--toolset=design']);
+
+test('[S1-02, S1-03, S1-05, R-2] navigate goes to a URL and tells address, status and timing', async ({
+  site,
+  callRaw,
+}) => {
+  site.set('/', page);
+  const answer = await callRaw('navigate', { url: site.url('/') });
+  expect(data(answer)).toEqual({
+    url: site.url('/'),
+    status: 200,
+    title: 'Design',
+    loadState: 'load',
+    timing: expect.objectContaining({ startTime: expect.any(Number), duration: expect.any(Number) }),
+  });
+});
+
+test('[S1-02] navigate gives up after its time-out', async ({ site, callRaw }) => {
+  site.set('/slow', slowly(5000, 'late'));
+  const answer = await callRaw('navigate', { url: site.url('/slow'), timeout: 100 });
+  expect(answer.structured).toMatchObject({
+    errorCode: 'NAVIGATION_FAILED',
+    error: {
+      code: 'TIMEOUT',
+      message: 'Navigation timed out after 100ms',
+      details: { url: site.url('/slow'), timeout: 100 },
+      retryable: true,
+      suggestion: 'Increase timeout or check if the website is responsive.',
+    },
+  });
+});
+
+test('[S1-04, S1-93, S1-94] a navigation that fails has its code, message and URL', async ({ callRaw }) => {
+  const url = 'http://127.0.0.1:9/';
+  const answer = await callRaw('navigate', { url });
+  expect(answer).toMatchObject({
+    isError: true,
+    structured: {
+      success: false,
+      errorCode: 'NAVIGATION_FAILED',
+      error: {
+        code: 'NAVIGATION_FAILED',
+        message: expect.stringContaining('failed'),
+        details: { url, netError: expect.stringMatching(/^net::ERR_/) },
+        retryable: false,
+        suggestion: expect.stringMatching(/^[A-Z].+\.$/),
+      },
+    },
+  });
+});
+
+test('[S1-06, S1-07] go_back and go_forward walk the history', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  site.set('/next', '<title>Next</title>');
+  await callRaw('navigate', { url: site.url('/next') });
+  expect(data(await callRaw('go_back', {}))).toMatchObject({ url, title: 'Design' });
+  expect(data(await callRaw('go_forward', {}))).toMatchObject({ url: site.url('/next'), title: 'Next' });
+});
+
+test('[S1-08] reload asks for everything again only if it is to ignore the cache', async ({ site, callRaw }) => {
+  site.set('/style.css', (_request, response) => {
+    response.setHeader('cache-control', 'max-age=3600').setHeader('content-type', 'text/css').end('p {}');
+  });
+  await open(site, callRaw, '<title>Cached</title><link rel="stylesheet" href="/style.css"><p>Text</p>');
+  const asked = (): number => site.requests.filter(({ path }) => path === '/style.css').length;
+  expect(asked()).toBe(1);
+  expect(data(await callRaw('reload', {}))).toMatchObject({ title: 'Cached' });
+  expect(asked()).toBe(1);
+  await callRaw('reload', { ignoreCache: true });
+  expect(asked()).toBe(2);
+});
+
+test.for([{}, { state: 'load' }, { state: 'domcontentloaded' }, { state: 'networkidle' }])(
+  '[S1-09] wait_for_load with %j',
+  async (args, { site, callRaw }) => {
+    const url = await open(site, callRaw);
+    expect(data(await callRaw('wait_for_load', args))).toEqual({ state: args.state ?? 'load', url, title: 'Design' });
+  },
+);
+
+test('[S1-10] click takes a selector, a button and a count', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  expect(data(await callRaw('click', { selector: '#go' }))).toMatchObject({ selector: '#go', url, title: 'Design' });
+  expect(await out(callRaw)).toEqual({ text: 'clicked 1' });
+  await callRaw('click', { selector: '#go', clickCount: 2 });
+  expect(await out(callRaw)).toEqual({ text: 'clicked 2' });
+  await callRaw('click', { selector: '#menu', button: 'right' });
+  expect(await out(callRaw)).toEqual({ text: 'menu' });
+});
+
+test('[S1-11, S1-12] type and fill put a text in, key by key if there is a delay', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const value = async (): Promise<unknown> => data(await callRaw('get_value', { selector: '#name' }));
+  await callRaw('fill', { selector: '#name', value: 'Grace' });
+  expect([await value(), await out(callRaw)]).toEqual([{ value: 'Grace' }, { text: '' }]);
+  await callRaw('type', { selector: '#name', text: 'Alan' });
+  expect([await value(), await out(callRaw)]).toEqual([{ value: 'Alan' }, { text: '' }]);
+  expect(data(await callRaw('type', { selector: '#name', text: 'Edsger', delay: 1 }))).toMatchObject({
+    selector: '#name',
+  });
+  expect([await value(), await out(callRaw)]).toEqual([{ value: 'Edsger' }, { text: 'keys' }]);
+});
+
+test('[S1-13, S1-14, S1-15] select, check and uncheck', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  await callRaw('select', { selector: '#list', value: '2' });
+  expect(data(await callRaw('get_value', { selector: '#list' }))).toEqual({ value: '2' });
+  await callRaw('select', { selector: '#many', values: ['b'] });
+  expect(data(await callRaw('get_value', { selector: '#many' }))).toEqual({ value: 'b', values: ['b'] });
+  await callRaw('check', { selector: '#box' });
+  expect(data(await callRaw('get_value', { selector: '#box' }))).toEqual({ value: 'on', checked: true });
+  await callRaw('uncheck', { selector: '#box' });
+  expect(data(await callRaw('get_value', { selector: '#box' }))).toEqual({ value: 'on', checked: false });
+});
+
+test('[S1-16, S1-20] hover, and press with modifiers', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  await callRaw('hover', { selector: '#over' });
+  expect(await out(callRaw)).toEqual({ text: 'over' });
+  await callRaw('click', { selector: '#name' });
+  await callRaw('press', { key: 'a', modifiers: ['Control'] });
+  await callRaw('press', { key: 'Backspace' });
+  expect(data(await callRaw('get_value', { selector: '#name' }))).toEqual({ value: '' });
+});
+
+test('[S1-17] scroll moves the page, and says where it is', async ({ site, callRaw }) => {
+  await open(site, callRaw, '<div style="height: 5000px; width: 5000px">Tall</div>');
+  expect(data(await callRaw('scroll', { y: 300 }))).toEqual({ moved: true, x: 0, y: 300 });
+  expect(data(await callRaw('scroll', { x: 200, y: -100 }))).toEqual({ moved: true, x: 200, y: 200 });
+});
+
+test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    `<div id="from" draggable="true">From</div><div id="to" style="height: 50px" ondragover="event.preventDefault()"
+     ondrop="this.textContent = 'dropped'">To</div>`,
+  );
+  await callRaw('drag_and_drop', { source: '#from', target: '#to' });
+  expect(data(await callRaw('get_text', { selector: '#to' }))).toEqual({ text: 'dropped' });
+  const { structured } = await callRaw('drag_and_drop', { source: '#from' });
+  expect(structured).toMatchObject({ message: 'Missing argument "target". Accepted arguments: source, target.' });
+});
+
+test('[S1-19] upload_file gives files to an input', async ({ site, server, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    `<input type="file" id="f" onchange="out.value = this.files[0].name"><output id="out"></output>`,
+  );
+  await writeFile(join(server.folder, 'a.txt'), 'a');
+  expect((await callRaw('upload_file', { selector: '#f', files: ['a.txt'] })).isError).toBe(false);
+  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: 'a.txt' });
+});
+
+test.for([
+  [undefined, '<p id="x">now</p>', 'visible'],
+  ['visible', '<p id="x" hidden>late</p><script>setTimeout(() => { x.hidden = false }, 50)</script>', 'visible'],
+  ['hidden', '<p id="x">soon</p><script>setTimeout(() => { x.hidden = true }, 50)</script>', 'hidden'],
+  ['attached', '<p id="x" hidden>there</p>', 'attached'],
+  ['detached', '<p id="x">soon</p><script>setTimeout(() => x.remove(), 50)</script>', 'detached'],
+] as const)('[S1-49] wait_for_selector waits for %s', async ([state, html, reached], { site, callRaw }) => {
+  await open(site, callRaw, html);
+  expect(data(await callRaw('wait_for_selector', { selector: '#x', state, timeout: 10_000 }))).toEqual({
+    state: reached,
+  });
+});
+
+test('[S1-49, S1-89] a wait that ends without its state says so', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  expect((await callRaw('wait_for_selector', { selector: '#gone', timeout: 50 })).structured).toMatchObject({
+    error: {
+      code: 'TIMEOUT',
+      message: 'Waiting until #gone is visible did not finish within 50ms.',
+      retryable: true,
+      suggestion: 'Increase the timeout parameter or check if the page is loading slowly.',
+    },
+  });
+});
+
+test('[S1-82, S1-83, S1-84, S1-85, S1-86, S1-87, R-28] what a caller did wrong has its code', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  const code = async (name: string, args: object): Promise<unknown> =>
+    Object((await callRaw(name, args)).structured?.['error']).code;
+  expect(await code('click', { selector: '##' })).toBe('INVALID_SELECTOR');
+  expect(await code('get_text', { selector: '//[' })).toBe('INVALID_SELECTOR');
+  expect(await code('navigate', { url: 'http://' })).toBe('INVALID_URL');
+  expect(await code('navigate', {})).toBe('MISSING_PARAMETER');
+  expect(await code('get_text', {})).toBe('MISSING_PARAMETER');
+  expect(await code('get_text', { selector: 'h1', sessionId: 'nobody' })).toBe('SESSION_NOT_FOUND');
+  expect(await code('get_text', { selector: '#none', timeout: 50 })).toBe('ELEMENT_NOT_FOUND');
+  expect(await code('click', { selector: '#none', timeout: 50 })).toBe('ELEMENT_NOT_FOUND');
+  expect(await code('click', { selector: '#off', timeout: 300 })).toBe('ELEMENT_NOT_INTERACTIVE');
+});
+
+test('a dialog that no tool here can answer is dismissed, and noted', async ({ site, callRaw }) => {
+  await open(site, callRaw, `<button onclick="document.title = confirm('Sure?')">Ask</button>`);
+  expect(data(await callRaw('click', { selector: 'button' }))).toMatchObject({
+    title: 'false',
+    notes: expect.arrayContaining(['Dismissed a confirm dialog with the message "Sure?"']),
+  });
+});

@@ -1,0 +1,224 @@
+import { data, expect, testWith } from '../fixtures.ts';
+import { open, out } from './design.ts';
+
+const test = testWith(['--toolset=design']);
+
+test('[S1-21, S1-22, S1-23, S1-24] texts, attributes and values are read', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const read = async (name: string, args: object): Promise<unknown> => data(await callRaw(name, args));
+  expect(await read('get_text', { selector: '.item' })).toEqual({ text: 'Tea' });
+  expect(await read('get_all_text', { selector: '.item' })).toEqual({ count: 2, texts: ['Tea', 'Milk'] });
+  expect(await read('get_all_text', { selector: '.none' })).toEqual({ count: 0, texts: [] });
+  expect(await read('get_attribute', { selector: '#name', attribute: 'data-kind' })).toEqual({
+    attribute: 'data-kind',
+    value: 'person',
+  });
+  expect(await read('get_attribute', { selector: '#name', attribute: 'nope' })).toEqual({
+    attribute: 'nope',
+    value: null,
+  });
+  expect(await read('get_attribute', { selector: '#link', attribute: 'href' })).toEqual({
+    attribute: 'href',
+    value: '/next?x=1',
+    resolved: site.url('/next?x=1'),
+  });
+  expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Ada' });
+});
+
+test('[C5-3] what a password field holds is not read', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const answers = [
+    await callRaw('get_value', { selector: '#pass' }),
+    await callRaw('get_attribute', { selector: '#pass', attribute: 'value' }),
+    await callRaw('find_element', { selector: '#pass' }),
+  ];
+  for (const { text } of answers) {
+    expect(text).toContain('[REDACTED]');
+    expect(text).not.toContain('hunter2');
+  }
+});
+
+test('[S1-25, S1-26] screenshots of the page and of an element are files, as pictures are set', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  expect((await callRaw('screenshot', { type: 'jpeg', quality: 50, fullPage: true })).text).toMatch(
+    /Took a screenshot of the full page \(1280x\d+\): \S+\.jpeg/,
+  );
+  expect((await callRaw('screenshot_element', { selector: '#go' })).text).toMatch(/\(\d+x\d+\): \S+\.png/);
+});
+
+test('[S1-27] extract_table reads headers, spans and nested tables', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    `<table id="t"><caption>Prices</caption><thead><tr><th rowspan="2">Name</th><th colspan="2">Price</th></tr><tr><th>Net</th><th>Gross</th></tr></thead>
+    <tr><th scope="row">Tea</th><td>2</td><td>3</td></tr><tr><td>Set <table><tr><td>inner</td></tr></table></td><td colspan="2">9</td></tr></table>`,
+  );
+  expect(data(await callRaw('extract_table', { selector: '#t' }))).toEqual({
+    caption: 'Prices',
+    rowCount: 2,
+    headers: ['Name', 'Price Net', 'Price Gross'],
+    rows: [
+      { Name: 'Tea', 'Price Net': '2', 'Price Gross': '3' },
+      { Name: 'Set inner', 'Price Net': '9', 'Price Gross': '9' },
+    ],
+    cells: [
+      ['Tea', '2', '3'],
+      ['Set inner', '9', '9'],
+    ],
+  });
+});
+
+test('[S1-27] extract_table reads tables made of roles, and finds one inside an element', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    `<section><div role="grid"><div role="row"><span role="columnheader">A</span><span role="columnheader">B</span></div>
+    <div role="rowgroup"><div role="row"><span role="gridcell">1</span><span role="gridcell">2</span></div></div></div></section><p>No table</p>`,
+  );
+  expect(data(await callRaw('extract_table', { selector: 'section' }))).toEqual({
+    rowCount: 1,
+    headers: ['A', 'B'],
+    rows: [{ A: '1', B: '2' }],
+    cells: [['1', '2']],
+  });
+  expect((await callRaw('extract_table', { selector: 'p' })).structured).toMatchObject({
+    errorCode: 'ELEMENT_NOT_FOUND',
+    message: 'No element found matching selector "p table"',
+  });
+});
+
+test('[S1-28] extract_links gives absolute addresses once, with text and rel', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    `<nav><a href="/a" rel="nofollow noopener">A</a><a href="a">again</a><a href="javascript:void 0">no</a></nav>
+    <a href="https://example.com/x#y"><img alt="Picture" src="data:,"></a><a>no address</a><map><area href="/map" alt="Map"></map>
+    <script>document.body.append(Object.assign(document.createElement('div'), { id: 'host' })); host.attachShadow({ mode: 'open' }).innerHTML = '<a href="/shadow">Shadow</a>'</script>`,
+  );
+  const all = [
+    { url: site.url('/a'), text: 'A', rel: 'nofollow noopener' },
+    { url: 'https://example.com/x#y', text: 'Picture' },
+    { url: site.url('/map'), text: 'Map' },
+    { url: site.url('/shadow'), text: 'Shadow' },
+  ];
+  expect(data(await callRaw('extract_links', {}))).toEqual({ count: 4, links: all });
+  expect(data(await callRaw('extract_links', { selector: 'nav' }))).toEqual({ count: 1, links: all.slice(0, 1) });
+});
+
+test('[S1-29] get_page_metadata gives what the page says of itself', async ({ site, callRaw }) => {
+  const url = await open(
+    site,
+    callRaw,
+    `<html lang="de"><head><title>Title</title><meta name="description" content=" About  us "><link rel="canonical" href="/canon">
+    <meta property="og:title" content="OG"><meta property="og:image" content="1.png"><meta property="og:image" content="2.png">
+    <meta name="twitter:card" content="summary"><link rel="icon" href="/i.png" sizes="32x32" type="image/png">
+    <script type="application/ld+json">{"@type": "Thing"}</script><script type="application/ld+json">{oops</script></head>
+    <body><h1>One</h1><h2>Two <b>bold</b></h2></body></html>`,
+  );
+  expect(data(await callRaw('get_page_metadata', {}))).toEqual({
+    url,
+    title: 'Title',
+    description: 'About us',
+    canonical: site.url('/canon'),
+    language: 'de',
+    charset: 'UTF-8',
+    openGraph: { title: 'OG', image: ['1.png', '2.png'] },
+    twitter: { card: 'summary' },
+    jsonLd: [{ '@type': 'Thing' }, { error: 'not JSON', text: '{oops' }],
+    icons: [{ url: site.url('/i.png'), rel: 'icon', sizes: '32x32', type: 'image/png' }],
+    headings: [
+      { level: 1, text: 'One' },
+      { level: 2, text: 'Two bold' },
+    ],
+  });
+});
+
+test.for([
+  ['() => 1 + 1', undefined, 2],
+  ['document.title', undefined, 'Design'],
+  ['(a, b) => a + b', [1, 2], 3],
+  ['return args[0] * 2', [21], 42],
+  ['args.length', ['x', 'y'], 2],
+  ['const [a] = arguments; return { a }', ['x'], { a: 'x' }],
+] as const)('[S1-30] evaluate runs %s with %j', async ([script, args, result], { site, callRaw }) => {
+  await open(site, callRaw);
+  expect(data(await callRaw('evaluate', { script, args }))).toEqual({ result });
+});
+
+test('[S1-44, S1-45] find_element and find_elements describe what they find, with refs', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const found = data(await callRaw('find_element', { selector: '#go' }));
+  expect(found).toEqual({
+    found: true,
+    ref: expect.stringMatching(/^e\d+$/),
+    tagName: 'button',
+    text: 'Go',
+    attributes: { id: 'go', onclick: expect.any(String) },
+    visible: true,
+    enabled: true,
+    boundingBox: {
+      x: expect.any(Number),
+      y: expect.any(Number),
+      width: expect.any(Number),
+      height: expect.any(Number),
+    },
+  });
+  await callRaw('click', { selector: found['ref'] });
+  expect(await out(callRaw)).toEqual({ text: 'clicked 1' });
+  expect(data(await callRaw('find_elements', { selector: '.item' }))).toMatchObject({
+    count: 2,
+    elements: [{ text: 'Tea' }, { text: 'Milk' }],
+  });
+  expect(data(await callRaw('find_elements', { selector: '.none' }))).toEqual({ count: 0, elements: [] });
+});
+
+test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled answer at once', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const ask = async (name: string, selector: string): Promise<unknown> => data(await callRaw(name, { selector }));
+  expect(await ask('element_exists', '.item')).toEqual({ exists: true, count: 2 });
+  expect(await ask('element_exists', '.none')).toEqual({ exists: false, count: 0 });
+  expect(await ask('is_visible', '#go')).toEqual({ visible: true, exists: true });
+  expect(await ask('is_visible', '#gone')).toEqual({ visible: false, exists: true });
+  expect(await ask('is_visible', '.none')).toEqual({ visible: false, exists: false });
+  expect(await ask('is_enabled', '#go')).toEqual({ enabled: true, exists: true });
+  expect(await ask('is_enabled', '#off')).toEqual({ enabled: false, exists: true });
+  expect(await ask('is_enabled', '.none')).toEqual({ enabled: false, exists: false });
+});
+
+test('[S1-86, S1-95] an element that did not come is told as the specification says', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  const answer = await callRaw('find_element', { selector: '#submit-button', timeout: 50 });
+  expect(answer.structured?.['error']).toEqual({
+    code: 'ELEMENT_NOT_FOUND',
+    kind: 'NO_SUCH_ELEMENT',
+    message: 'No element found matching selector "#submit-button"',
+    details: { selector: '#submit-button', page: url },
+    retryable: false,
+    suggestion: 'Check if the selector is correct. Try using browser devtools to verify the element exists.',
+  });
+});
+
+test('[S1-52] a long answer is cut to its budget, and says what is missing', async ({ site, callRaw }) => {
+  await open(site, callRaw, Array.from({ length: 3000 }, (_, n) => `<p>Paragraph number ${n}</p>`).join(''));
+  const all = Object(data(await callRaw('get_all_text', { selector: 'p', maxTokens: 1000 })));
+  expect(all.count).toBe(3000);
+  expect(all.texts.length).toBeGreaterThan(50);
+  expect(all.texts.length).toBeLessThan(300);
+  expect(all.cut).toBe(
+    `${all.texts.length} of 3000 texts are shown. Ask for a smaller part of the page, or give maxTokens.`,
+  );
+  const one = Object(data(await callRaw('get_text', { selector: 'body', maxTokens: 1000 })));
+  expect(one.text.length).toBeLessThan(6000);
+  expect(one.cut).toMatch(/^\d+ of \d+ characters of text are shown\./);
+});
+
+test('[R-33] an argument that is ignored is noted in the data', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  expect(data(await callRaw('get_text', { selector: 'h1', zzzzzzzzzz: 1 }))).toMatchObject({
+    text: 'Shop',
+    notes: [expect.stringContaining('Ignored the unknown argument "zzzzzzzzzz".')],
+  });
+});

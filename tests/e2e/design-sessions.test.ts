@@ -1,0 +1,190 @@
+import { data, expect, testWith } from '../fixtures.ts';
+import { open } from './design.ts';
+
+const test = testWith(['--toolset=design']);
+
+test('[S1-31, S1-32, S1-33, S1-38, S1-51] sessions are created, listed and closed; without an id it is default', async ({
+  site,
+  callRaw,
+}) => {
+  const url = await open(site, callRaw);
+  const created = data(
+    await callRaw('create_session', { userAgent: 'Robot/1', viewport: { width: 400, height: 300 } }),
+  );
+  expect(created).toMatchObject({ sessionId: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4/), userAgent: 'Robot/1' });
+  const { sessionId } = created;
+  await callRaw('navigate', { url, sessionId });
+  expect(
+    data(await callRaw('evaluate', { script: '[navigator.userAgent, innerWidth, innerHeight]', sessionId })),
+  ).toEqual({
+    result: ['Robot/1', 400, 300],
+  });
+  expect(data(await callRaw('evaluate', { script: 'innerWidth' }))).toEqual({ result: 1280 });
+  const listed = data(await callRaw('list_sessions', {}));
+  expect(Object(listed).sessions.map(({ name }: { readonly name: string }) => name)).toEqual([
+    'default',
+    created['name'],
+  ]);
+  expect(data(await callRaw('close_session', { sessionId }))).toMatchObject({ closed: sessionId });
+  expect((await callRaw('get_text', { selector: 'h1', sessionId })).structured).toMatchObject({
+    errorCode: 'SESSION_NOT_FOUND',
+    sessionId,
+    error: { code: 'SESSION_NOT_FOUND', suggestion: 'Create a new session with create_session tool.' },
+  });
+});
+
+test('[S3-40] sessions share no cookies, no localStorage and no sessionStorage', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  const ids = [data(await callRaw('create_session', {})), data(await callRaw('create_session', {}))].map(
+    ({ sessionId }) => sessionId,
+  );
+  const [first, second] = ids;
+  for (const sessionId of ids) await callRaw('navigate', { url, sessionId });
+  const write = `() => { document.cookie = 'c=1'; localStorage.setItem('l', '1'); sessionStorage.setItem('s', '1') }`;
+  const read = `[document.cookie, localStorage.length, sessionStorage.length]`;
+  await callRaw('evaluate', { script: write, sessionId: first });
+  expect(data(await callRaw('evaluate', { script: read, sessionId: first }))).toEqual({ result: ['c=1', 1, 1] });
+  for (const sessionId of [second, 'default'])
+    expect(data(await callRaw('evaluate', { script: read, sessionId }))).toEqual({ result: ['', 0, 0] });
+  for (const sessionId of ids) await callRaw('close_session', { sessionId });
+});
+
+test('[S1-34, S1-35] cookies are set and got', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const cookies = [
+    { name: 'a', value: '1' },
+    { name: 'b', value: '2', domain: '127.0.0.1', path: '/', sameSite: 'lax', httpOnly: true },
+  ];
+  expect(data(await callRaw('set_cookies', { cookies }))).toEqual({ set: 2 });
+  expect(data(await callRaw('evaluate', { script: 'document.cookie' }))).toEqual({ result: 'a=1' });
+  expect(data(await callRaw('get_cookies', {}))).toMatchObject({
+    count: 2,
+    cookies: [
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2', httpOnly: true, sameSite: 'Lax' },
+    ],
+  });
+  expect((await callRaw('set_cookies', { cookies: [{ name: 'x' }] })).structured).toMatchObject({
+    errorCode: 'MISSING_PARAMETER',
+    message: expect.stringContaining('Missing argument "cookies.0.value" (a string).'),
+  });
+});
+
+test('[S1-36, S1-37] a state is saved from one session and restored into another', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  await callRaw('evaluate', { script: '() => { localStorage.setItem("k", "v"); document.cookie = "c=1" }' });
+  const saved = Object(data(await callRaw('save_state', { sessionId: 'default' })));
+  expect(saved.state).toMatchObject({
+    cookies: [{ name: 'c' }],
+    origins: [{ localStorage: [{ name: 'k', value: 'v' }] }],
+  });
+  const { sessionId } = data(await callRaw('create_session', {}));
+  expect(data(await callRaw('restore_state', { sessionId, state: saved.state }))).toEqual({
+    sessionId,
+    restored: true,
+    cookies: 1,
+    origins: 1,
+  });
+  await callRaw('navigate', { url, sessionId });
+  expect(
+    data(await callRaw('evaluate', { script: '[localStorage.getItem("k"), document.cookie]', sessionId })),
+  ).toEqual({ result: ['v', 'c=1'] });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S1-39] block_resource stops requests of a type', async ({ site, callRaw }) => {
+  const { sessionId } = data(await callRaw('create_session', {}));
+  site.set('/p.png', (_request, response) => void response.end());
+  site.set('/', '<title>Blocked</title><img src="/p.png">');
+  expect(data(await callRaw('block_resource', { resourceType: 'images', sessionId }))).toEqual({ blocked: ['image'] });
+  await callRaw('navigate', { url: site.url('/'), sessionId });
+  expect(site.requests.map(({ path }) => path)).not.toContain('/p.png');
+  expect((await callRaw('block_resource', { resourceType: 'jokes', sessionId })).structured).toMatchObject({
+    errorCode: 'MISSING_PARAMETER',
+  });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S1-40] mock_response answers in place of the server', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  const ask = `async () => { const r = await fetch('/api/users?x=1'); return [r.status, r.headers.get('content-type'), r.headers.get('x-a'), await r.text()] }`;
+  const asked = async (): Promise<unknown> => data(await callRaw('evaluate', { script: ask }))['result'];
+  await callRaw('mock_response', {
+    url: '**/api/users*',
+    response: { status: 201, body: { id: 7 }, headers: { 'X-A': 'b' }, delay: 20, times: 1 },
+  });
+  expect(await asked()).toEqual([201, 'application/json', 'b', '{"id":7}']);
+  expect(await asked()).toEqual([404, 'text/html; charset=utf-8', null, 'Not here']);
+  expect(data(await callRaw('mock_response', { url: '/api/users', response: { body: 'plain' } }))).toEqual({
+    url: '/api/users',
+    status: 200,
+    mocks: 1,
+  });
+  expect(await asked()).toEqual([200, 'text/plain; charset=utf-8', null, 'plain']);
+});
+
+test('[S1-41] set_offline cuts the session off, and connects it again', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  expect(data(await callRaw('set_offline', { offline: true }))).toEqual({ offline: true });
+  expect(data(await callRaw('evaluate', { script: 'navigator.onLine' }))).toEqual({ result: false });
+  for (const [name, args] of [
+    ['navigate', { url }],
+    ['reload', {}],
+  ] as const) {
+    expect((await callRaw(name, args)).structured, name).toMatchObject({ errorCode: 'NAVIGATION_FAILED' });
+  }
+  await callRaw('set_offline', { offline: false });
+  expect((await callRaw('navigate', { url })).isError).toBe(false);
+});
+
+test('[S1-42] set_throttling slows the network down, until it is taken off', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  site.set('/small', 'x');
+  const ask = `async () => { const at = performance.now(); await (await fetch('/small?' + at)).text(); return performance.now() - at }`;
+  const took = async (): Promise<number> => Number(data(await callRaw('evaluate', { script: ask }))['result']);
+  expect(data(await callRaw('set_throttling', { downloadSpeed: 100, uploadSpeed: 50, latency: 400 }))).toEqual({
+    downloadSpeed: 100,
+    uploadSpeed: 50,
+    latency: 400,
+    unit: 'kB/s',
+    throttled: true,
+  });
+  // The browser adds the latency itself: no answer can be faster, however fast the machine is.
+  expect(await took()).toBeGreaterThanOrEqual(395);
+  expect(data(await callRaw('set_throttling', { downloadSpeed: 0, uploadSpeed: 0, latency: 0 }))).toMatchObject({
+    throttled: false,
+  });
+});
+
+test('[S1-43] get_request_log tells what the tab has asked for, and filters', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  await callRaw('evaluate', { script: `async () => { await fetch('/api/a'); await fetch('/other') }` });
+  expect(data(await callRaw('get_request_log', { filter: '/api/' }))).toEqual({
+    count: 1,
+    requests: [
+      {
+        url: site.url('/api/a'),
+        method: 'GET',
+        status: 404,
+        resourceType: 'fetch',
+        timing: { startTime: expect.any(Number), duration: expect.any(Number) },
+      },
+    ],
+  });
+  const all = Object(data(await callRaw('get_request_log', {})));
+  expect(all.requests.map(({ url }: { readonly url: string }) => new URL(url).pathname)).toEqual([
+    '/',
+    '/api/a',
+    '/other',
+  ]);
+});
+
+test('[S1-90] a request of a script that comes to nothing is a network error, worth another try', async ({
+  site,
+  callRaw,
+}) => {
+  await open(site, callRaw);
+  expect((await callRaw('evaluate', { script: `() => fetch('http://127.0.0.1:9/')` })).structured).toMatchObject({
+    error: { code: 'NETWORK_ERROR', message: expect.stringContaining('Failed to fetch'), retryable: true },
+  });
+});
