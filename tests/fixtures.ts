@@ -191,6 +191,17 @@ export function data(answer: Answer): Readonly<Record<string, unknown>> {
   return Object(answer.structured?.['data']);
 }
 
+/** Serves a page at the root of the site, and goes there. */
+export async function open(site: Site, call: Call, html: string): Promise<Answer> {
+  site.set('/', html);
+  return call('browser_navigate', { url: site.url('/') });
+}
+
+/** What an expression comes to in the page, as the answer tells it. */
+export async function evaluate(call: Call, expression: string): Promise<string | undefined> {
+  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
+}
+
 /** The ref of an element in a snapshot, by its role and name. */
 export function refOf(text: string, role: string, name?: string): string {
   const start = name === undefined ? `- ${role}` : `- ${role} ${JSON.stringify(name)}`;

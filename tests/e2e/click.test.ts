@@ -1,4 +1,4 @@
-import { expect, refOf, test } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
 /** A page that writes down every event it gets. */
@@ -10,12 +10,15 @@ const recorder = `<title>Recorder</title><button>Press</button><pre id="log"></p
 </script>`;
 
 async function recorded(call: Call): Promise<string | undefined> {
-  return (await call('browser_evaluate', { function: '() => log.textContent.trim()' })).section('Result');
+  return evaluate(call, 'log.textContent.trim()');
 }
 
 test('[S2-07, S2-09, R-9] a click on a ref clicks that element', async ({ site, call }) => {
-  site.set('/', '<button>Sign in</button><button onclick="document.title = \'right\'">Sign in now</button>');
-  const page = await call('browser_navigate', { url: site.url('/') });
+  const page = await open(
+    site,
+    call,
+    '<button>Sign in</button><button onclick="document.title = \'right\'">Sign in now</button>',
+  );
   const ref = refOf(page.text, 'button', 'Sign in now');
   const answer = await call('browser_click', { ref, element: 'Sign In button' });
   expect(answer.section('Result')).toBe('Successfully clicked element: Sign In button\nNothing visible changed.');
@@ -35,12 +38,12 @@ test('[R-3] an element is found by ref, target or selector', async ({ site, call
 });
 
 test('[R-3] a selector of every type finds its element', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `<button data-testid="go">Go on</button><label>Mail <input placeholder="you@site"></label>
      <script>onclick = (event) => { document.title = event.target.tagName }</script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   for (const [args, tag] of [
     [{ selector: 'button', selectorType: 'css' }, 'BUTTON'],
     [{ selector: 'Go on', selectorType: 'text' }, 'BUTTON'],
@@ -71,8 +74,7 @@ test('[R-3, R-33] an element given twice, or not at all, is refused with the acc
 });
 
 test('[S2-13, S2-14] a right click triggers the context menu', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   const answer = await call('browser_click', { selector: 'button', button: 'right' });
   expect(answer.section('Ran Playwright code')).toBe(
     "```js\nawait page.locator('button').click({ button: 'right' });\n```",
@@ -81,15 +83,13 @@ test('[S2-13, S2-14] a right click triggers the context menu', async ({ site, ca
 });
 
 test('[S2-15] a middle click is one', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   await call('browser_click', { selector: 'button', button: 'middle' });
   expect(await recorded(call)).toBe('mousedown1 auxclick1');
 });
 
 test('[S2-16] modifiers are held during the click', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   await call('browser_click', { selector: 'button', modifiers: ['Control', 'Shift'] });
   expect(await recorded(call)).toBe('mousedown0ctrlKey+shiftKey click0ctrlKey+shiftKey');
 });
@@ -104,8 +104,7 @@ test('[S2-18] a double click is one, and what it sets off is waited for', async 
 });
 
 test('[R-34] clickCount and the options of other servers mean the same', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   await call('browser_click', { selector: 'button', options: { button: 'right' } });
   await call('browser_click', { selector: 'button', options: { clickCount: 2 } });
   await call('browser_click', { selector: 'button', clickCount: 2 });
@@ -113,8 +112,7 @@ test('[R-34] clickCount and the options of other servers mean the same', async (
 });
 
 test('[R-10] an element that is covered names what covers it', async ({ site, call }) => {
-  site.set('/', '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
   const answer = await call('browser_click', { target: 'button' });
   expect(answer.section('Error')?.replace(/ref=e\d+/, 'ref')).toBe(
     '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it is covered by generic "Veil" [ref].\n' +
@@ -127,8 +125,7 @@ test('[R-10] an element that is covered names what covers it', async ({ site, ca
 });
 
 test('[R-10] an element that is disabled or hidden says so', async ({ site, call }) => {
-  site.set('/', '<button disabled>Off</button><a style="display: none">Hidden</a>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button disabled>Off</button><a style="display: none">Hidden</a>');
   const disabled = await call('browser_click', { target: 'button', timeout: 500 });
   expect(disabled.structured).toMatchObject({
     message: expect.stringMatching(/^button could not be acted on: it is disabled\.?$/),
@@ -143,8 +140,7 @@ test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be
   site,
   call,
 }) => {
-  site.set('/', '<button>Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Go</button>');
   const missing = await call('browser_click', { target: '#submit-button', timeout: 300 });
   expect(missing.text).toBe(
     '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#submit-button"\n' +
@@ -159,8 +155,7 @@ test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be
 });
 
 test('[R-28] a selector with many matches says how many', async ({ site, call }) => {
-  site.set('/', '<button>One</button><button>Two</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>One</button><button>Two</button>');
   const answer = await call('browser_click', { target: 'button' });
   expect(answer.text).toBe(
     '### Error\n[AMBIGUOUS_SELECTOR] The selector "button" matches 2 elements.\n' +
@@ -169,8 +164,7 @@ test('[R-28] a selector with many matches says how many', async ({ site, call })
 });
 
 test('[S2-119] a ref that no snapshot has shown is an error that the element was not found', async ({ site, call }) => {
-  site.set('/', '<button>Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Go</button>');
   const answer = await call('browser_click', { ref: 'e99999999' });
   expect(answer.text).toBe(
     '### Error\n[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "e99999999".\n' +
@@ -198,5 +192,5 @@ test('[S2-120] a ref of the page before is never taken for an element of the new
   await call('browser_evaluate', { function: '() => { location = "/other" }' });
   const answer = await call('browser_click', { ref });
   expect(['STALE_REF', 'REF_NOT_FOUND']).toContain(answer.kind);
-  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('');
+  expect(await evaluate(call, 'document.title')).toBe('');
 });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
 import { join } from 'node:path';
-import { expect, refOf, testWith } from '../fixtures.ts';
+import { evaluate, expect, refOf, testWith } from '../fixtures.ts';
 import type { Call, Site, TestApp } from '../fixtures.ts';
 
 const test = testWith(['--max-sessions=100']);
@@ -21,10 +21,6 @@ async function contexts(call: Call): Promise<readonly Entry[]> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { contexts: list } = JSON.parse(answer.section('Result') ?? '') as { readonly contexts: readonly Entry[] };
   return list;
-}
-
-async function evaluate(call: Call, expression: string): Promise<string> {
-  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result') ?? '';
 }
 
 function pages(site: Site): void {

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { expect, testWith } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 
 const test = testWith(['--download-path=goods', '--max-download-size=20000']);
 const testPatient = testWith(['--timeout-load=300']);
@@ -14,10 +13,7 @@ function attachment(body: string, name: string, type?: string): RequestListener 
   };
 }
 
-async function open(site: Site, call: Call, html = '<title>Files</title><a href="/file">Get</a>'): Promise<void> {
-  site.set('/', html);
-  await call('browser_navigate', { url: site.url('/') });
-}
+const linked = '<title>Files</title><a href="/file">Get</a>';
 
 test('a download is told in the same answer, with its name, its size, its type and its place', async ({
   site,
@@ -25,7 +21,7 @@ test('a download is told in the same answer, with its name, its size, its type a
   server,
 }) => {
   site.set('/file', attachment('a,b\n1,2\n', 'table.csv', 'text/csv; charset=utf-8'));
-  await open(site, call);
+  await open(site, call, linked);
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.section('Events')).toBe('- Downloaded "table.csv" (8 bytes, text/csv) to goods/table.csv');
   const path = join(server.folder, 'goods', 'table.csv');
@@ -53,7 +49,7 @@ test('a download takes the place of no other file', async ({ site, call, server 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'mine.txt'), 'precious');
   site.set('/file', attachment('other', 'mine.txt'));
-  await open(site, call);
+  await open(site, call, linked);
   for (const name of ['mine-2.txt', 'mine-3.txt']) {
     expect((await call('browser_click', { selector: 'a' })).section('Events')).toContain(`to goods/${name}`);
   }
@@ -91,7 +87,7 @@ test('a download that is said to be too large is cancelled, and nothing of it st
   server,
 }) => {
   site.set('/file', attachment('x'.repeat(20_001), 'large.bin'));
-  await open(site, call);
+  await open(site, call, linked);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toBe(
     '- [DOWNLOAD_TOO_LARGE] The download "large.bin" was cancelled: it is larger than 20000 bytes.',
   );
@@ -108,7 +104,7 @@ test('a download that does not end is cancelled when it is too large', async ({ 
     response.on('drain', more).on('close', () => (isClosed = true));
     more();
   });
-  await open(site, call);
+  await open(site, call, linked);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toBe(
     '- [DOWNLOAD_TOO_LARGE] The download "endless.bin" was cancelled: it is larger than 20000 bytes.',
   );
@@ -118,7 +114,7 @@ test('a download that does not end is cancelled when it is too large', async ({ 
 
 test('all downloads of a session together have a limit', async ({ site, call }) => {
   site.set('/file', attachment('x'.repeat(19_000), 'part.bin'));
-  await open(site, call);
+  await open(site, call, linked);
   const told: (string | undefined)[] = [];
   for (let count = 1; count <= 6; count++)
     told.push((await call('browser_click', { selector: 'a' })).section('Events'));
@@ -137,7 +133,7 @@ testPatient(
       response.writeHead(200, headers).write('begin');
       finish = () => void response.end('end');
     });
-    await open(site, call);
+    await open(site, call, linked);
     expect((await call('browser_click', { selector: 'a' })).section('Events')).toBe('- Still downloading "long.bin".');
     expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
     finish();
@@ -152,7 +148,7 @@ test('a download that breaks off is told, and leaves no file', async ({ site, ca
     response.writeHead(200, { 'content-disposition': 'attachment; filename="half.bin"', 'content-length': '1000' });
     response.write('begin', () => response.destroy());
   });
-  await open(site, call);
+  await open(site, call, linked);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toMatch(
     /^- The download "half\.bin" failed: /,
   );
@@ -164,7 +160,7 @@ testPatient('closing the page in the middle of a download leaves no file', async
     const headers = { 'content-disposition': 'attachment; filename="left.bin"', 'content-type': 'application/zip' };
     response.writeHead(200, headers).write('begin');
   });
-  await open(site, call);
+  await open(site, call, linked);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toBe('- Still downloading "left.bin".');
   await call('browser_close', { all: true });
   expect(existsSync(join(server.folder, '.playwright-mcp', 'left.bin'))).toBe(false);

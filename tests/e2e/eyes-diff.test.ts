@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test, testWith } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
-
-async function open(site: Site, call: Call, html: string): Promise<Answer> {
-  site.set('/', html);
-  return call('browser_navigate', { url: site.url('/') });
-}
+import { expect, open, refOf, test, testWith } from '../fixtures.ts';
 
 /** Something that stays as it is, so that a change is smaller than the page. */
 const rest = `<main>${Array.from({ length: 20 }, (_, index) => `<p>Paragraph ${index} of many</p>`).join('')}</main>`;

@@ -1,11 +1,6 @@
-import { expect, refOf, test, testWith } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
+import { expect, open, refOf, test, testWith } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
 import { rerenderPage, zoo } from '../site/zoo.ts';
-
-async function open(site: Site, call: Call, html: string): Promise<Answer> {
-  site.set('/', html);
-  return call('browser_navigate', { url: site.url('/') });
-}
 
 async function run(call: Call, script: string): Promise<string | undefined> {
   return (await call('browser_evaluate', { function: `() => { ${script} }` })).section('Result');

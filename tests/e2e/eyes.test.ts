@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
 import { gridPage, picturePage, shadowPage, tablePage } from '../site/zoo.ts';
 
 /** The lines of a snapshot, without fences. */
 function linesIn(answer: { section(name: string): string | undefined }): readonly string[] {
   return (answer.section('Snapshot') ?? '').split('\n').slice(1, -1);
-}
-
-async function open(site: Site, call: Call, html: string): Promise<string> {
-  site.set('/', html);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
-
-async function valueOf(call: Call, expression: string): Promise<string | undefined> {
-  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
 }
 
 /** Everything there is on the page: the snapshot, and what is behind each of its cursors. */
@@ -93,7 +84,7 @@ test('allRefs gives every element a ref, which then works', async ({ site, call 
   const all = await call('browser_snapshot', { allRefs: true });
   const ref = refOf(all.text, 'heading', 'Title');
   expect((await call('browser_hover', { ref })).isError).toBe(false);
-  expect(await valueOf(call, 'document.querySelector("h1").dataset.seen')).toBe('1');
+  expect(await evaluate(call, 'document.querySelector("h1").dataset.seen')).toBe('1');
 });
 
 test('depth leaves out what is deeper and says how much that is', async ({ site, call }) => {
@@ -149,7 +140,7 @@ test('[C5-4] what is scrolled out of a box on the page is marked as well, and co
 
 test('areas of an image map are links, and are clicked where they are', async ({ site, call }) => {
   const svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/>";
-  const text = await open(
+  const { text } = await open(
     site,
     call,
     `<img usemap="#m" width="200" height="100" alt="Map" src="${svg}"><map name="m"><area shape="rect" coords="0,0,100,100" href="/west" alt="West">
@@ -292,7 +283,7 @@ test('[C5-3] what is typed into a password field is shown by no snapshot, diff o
   server,
   call,
 }) => {
-  const shown = await open(
+  const { text: shown } = await open(
     site,
     call,
     `<label>Password <input type="password" oninput="o.textContent = this.value.length + ' characters'"></label><output id="o"></output>

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, slowly, test, testWith } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, slowly, test, testWith } from '../fixtures.ts';
 
 const testWithout = testWith(['--no-file-upload']);
 const testDisabled = testWith(['--disable-tool=browser_file_upload']);
@@ -9,15 +8,6 @@ const testDisabled = testWith(['--disable-tool=browser_file_upload']);
 /** What may be waited for; the tests end long before that, so that only an early answer passes. */
 const patience = 30_000;
 const limit = 15_000;
-
-async function open(site: Site, call: Call, html: string): Promise<string> {
-  site.set('/', html);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
-
-async function read(call: Call, expression: string): Promise<string | undefined> {
-  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
-}
 
 const uploads = `<title>Uploads</title><label>Papers <input id="papers" type="file" multiple></label>
 <label>Photo<input id="photo" type="file" style="display: none"></label><label>Later <input type="file" disabled></label>
@@ -32,7 +22,7 @@ test('[S2-24] file fields are filled with the files of a form, hidden ones and t
 }) => {
   await writeFile(join(server.folder, 'a.txt'), 'one');
   await writeFile(join(server.folder, 'b.txt'), 'two');
-  const page = await open(site, call, uploads);
+  const { text: page } = await open(site, call, uploads);
   const answer = await callRaw('browser_fill_form', {
     fields: [
       { name: 'Papers', value: ['a.txt', 'b.txt'] },
@@ -45,7 +35,7 @@ test('[S2-24] file fields are filled with the files of a form, hidden ones and t
     'Papers: "a.txt, b.txt"',
     `Photo: "${join(server.folder, 'a.txt')}"`,
   ]);
-  expect(await read(call, 'papers.files.length + photo.files[0].name + document.title + who.value')).toBe(
+  expect(await evaluate(call, 'papers.files.length + photo.files[0].name + document.title + who.value')).toBe(
     '2a.txtb.txtAda',
   );
 });
@@ -69,7 +59,7 @@ test('[S2-24] files that may not be given to pages are not given by a form eithe
 - Name: "Ada"
 Fill the named fields again with refs from browser_snapshot. The others keep their values.`,
   );
-  expect(await read(call, 'papers.files.length + photo.files.length')).toBe('0');
+  expect(await evaluate(call, 'papers.files.length + photo.files.length')).toBe('0');
 });
 
 for (const [what, run] of [
@@ -83,7 +73,7 @@ for (const [what, run] of [
     expect(answer.section('Error')).toContain(
       '- Papers: not filled. This is not allowed: this server gives no files to pages.\n',
     );
-    expect(await read(call, 'papers.files.length')).toBe('0');
+    expect(await evaluate(call, 'papers.files.length')).toBe('0');
   });
 }
 
@@ -111,7 +101,7 @@ test(
 - Free: "true"
 Fill the named fields again with refs from browser_snapshot. The others keep their values.`,
     );
-    expect(await read(call, 'free.value')).toBe('true');
+    expect(await evaluate(call, 'free.value')).toBe('true');
   },
 );
 
@@ -137,7 +127,7 @@ test('[S2-24] a field that an earlier one brings out, by way of the network, is 
     ],
   });
   expect(answer.isError, answer.text).toBe(false);
-  expect(await read(call, 'late.value + town.value')).toBe('Main streetUlm');
+  expect(await evaluate(call, 'late.value + town.value')).toBe('Main streetUlm');
 });
 
 const own = `<title>Own</title>
@@ -173,7 +163,7 @@ test('[S2-24] editable elements, lists of several, groups of radio buttons, and 
   );
   const values =
     '[[...towns.selectedOptions].map((option) => option.text), body.textContent, pro.checked, dark.ariaChecked, volume.ariaValueNow, zip.value, drawn.checked, unseen.checked].join()';
-  expect(await read(call, values)).toBe('Bonn,Ulm,new,true,true,8,53111,true,true');
+  expect(await evaluate(call, values)).toBe('Bonn,Ulm,new,true,true,8,53111,true,true');
   const wrong = await callRaw('browser_fill_form', {
     fields: [
       { name: 'Plan', value: 'Huge' },
@@ -188,10 +178,10 @@ test('[S2-24] editable elements, lists of several, groups of radio buttons, and 
 });
 
 test('a box that its label draws is clicked and checked like any other', async ({ site, call }) => {
-  const page = await open(site, call, own);
+  const { text: page } = await open(site, call, own);
   const clicked = await call('browser_click', { ref: refOf(page, 'checkbox', 'Drawn') });
   expect(clicked.section('Snapshot')).toContain('[checked]');
-  expect(await read(call, 'drawn.checked')).toBe('true');
+  expect(await evaluate(call, 'drawn.checked')).toBe('true');
 });
 
 const lists = `<title>Lists</title>
@@ -213,7 +203,7 @@ test('[S2-24] lists of the page’s own making are opened and chosen from', asyn
     ],
   });
   expect(answer.section('Result')).toBe('City: "Berlin"\nFruit: "Pear"\nColours: "Red, Blue"');
-  expect(await read(call, listed)).toBe('Berlin,click,Pear,Red+Blue');
+  expect(await evaluate(call, listed)).toBe('Berlin,click,Pear,Red+Blue');
 });
 
 test('[S2-24] an option that such a list does not have is told with those it has; a text that may be free stays', async ({
@@ -232,14 +222,14 @@ test('[S2-24] an option that such a list does not have is told with those it has
 - Fruit: not filled. There is no option "Nut". The options are "Apple", "Pear".
 `,
   );
-  expect(await read(call, `${listed} + document.getElementById('pop')`)).toBe('Atlantis,,Choose,null');
+  expect(await evaluate(call, `${listed} + document.getElementById('pop')`)).toBe('Atlantis,,Choose,null');
 });
 
 test('[S2-30] an option is selected in a list of the page’s own making', async ({ site, call }) => {
-  const page = await open(site, call, lists);
+  const { text: page } = await open(site, call, lists);
   const answer = await call('browser_select_option', { ref: refOf(page, 'button', 'Fruit'), values: ['Pear'] });
   expect(answer.section('Result')).toBe('Selected "Pear" in button "Fruit".');
-  expect(await read(call, 'fruit.textContent')).toBe('Pear');
+  expect(await evaluate(call, 'fruit.textContent')).toBe('Pear');
 });
 
 test('a dialog that a field opens holds up the rest, which is told and not filled behind it', async ({
@@ -261,5 +251,5 @@ test('a dialog that a field opens holds up the rest, which is told and not fille
   ]);
   expect(answer.section('Modal state')).toContain('an alert dialog');
   await call('browser_handle_dialog', { accept: true });
-  expect(await read(call, 'one.value + "|" + three.value')).toBe('x|');
+  expect(await evaluate(call, 'one.value + "|" + three.value')).toBe('x|');
 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, testWith } from '../fixtures.ts';
-import type { Call, Site, TestApp } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, testWith } from '../fixtures.ts';
+import type { TestApp } from '../fixtures.ts';
 
 const test = testWith(['--toolset=all']);
 const testWithout = testWith(['--toolset=all', '--no-file-upload']);
@@ -24,11 +24,6 @@ zone.addEventListener('drop', (event) => {
   const { files } = event.dataTransfer;
   got.textContent = 'Got ' + [...files].map((file) => file.name).join() + event.dataTransfer.getData('text/plain');
 });</script>`;
-
-async function open(site: Site, call: Call, html: string): Promise<string> {
-  site.set('/', html);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
 
 async function files(server: TestApp): Promise<void> {
   await writeFile(join(server.folder, 'a.txt'), 'one');
@@ -56,7 +51,7 @@ test.for([
   '[S2-36, S2-37, S2-38, S2-39, R-17] a click on a button with a %s field opens a chooser, which then gets the files',
   async ([, html = ''], { site, call, server }) => {
     await files(server);
-    const page = await open(site, call, html);
+    const { text: page } = await open(site, call, html);
     const clicked = await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
     expect(clicked.section('Events')).toBe('- The page asks for files. Give them with browser_file_upload.');
     const answer = await call('browser_file_upload', { paths: ['b.txt'] });
@@ -70,7 +65,7 @@ test('[R-17] an open chooser comes before the fields of the page', async ({ site
   await open(site, call, several);
   await call('browser_click', { selector: '#back' });
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
-  expect((await call('browser_evaluate', { function: '() => back.files.length' })).section('Result')).toBe('1');
+  expect(await evaluate(call, 'back.files.length')).toBe('1');
 });
 
 test('[R-17] of several fields one must be named, and the error lists them', async ({ site, call, server }) => {
@@ -85,7 +80,7 @@ test('[R-17] of several fields one must be named, and the error lists them', asy
   expect((await call('browser_file_upload', { paths: ['a.txt'], ref })).section('Snapshot')).toContain(
     'Given: a.txt (3)',
   );
-  expect((await call('browser_evaluate', { function: '() => back.files.length' })).section('Result')).toBe('1');
+  expect(await evaluate(call, 'back.files.length')).toBe('1');
   await call('browser_file_upload', { paths: ['b.txt'], selector: '[name=front]' });
   const front = '() => document.querySelector("[name=front]").files[0].name';
   expect((await call('browser_evaluate', { function: front })).section('Result')).toBe('b.txt');
@@ -93,7 +88,7 @@ test('[R-17] of several fields one must be named, and the error lists them', asy
 
 test('[R-17] a named button is asked for its chooser', async ({ site, call, server }) => {
   await files(server);
-  const page = await open(site, call, dynamic);
+  const { text: page } = await open(site, call, dynamic);
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
   expect((await call('browser_file_upload')).kind).toBe('MISSING_PARAMETER');
@@ -131,7 +126,11 @@ test('several files for a field that takes one are refused, and an open chooser 
   server,
 }) => {
   await files(server);
-  const page = await open(site, call, `<title>Files</title><label>One <input type="file" id="one"></label>${given}`);
+  const { text: page } = await open(
+    site,
+    call,
+    `<title>Files</title><label>One <input type="file" id="one"></label>${given}`,
+  );
   const paths = ['a.txt', 'b.txt'];
   const field = await call('browser_file_upload', { paths, ref: '#one' });
   expect(field.section('Error')?.split('\n')[0]).toBe(
@@ -155,7 +154,7 @@ test('a field that is disabled takes no files', async ({ site, call, server }) =
 
 test('a chooser that the call itself opens is not told as one that waits for files', async ({ site, call, server }) => {
   await files(server);
-  const page = await open(site, call, dynamic);
+  const { text: page } = await open(site, call, dynamic);
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
   expect(answer.section('Events')).toBeUndefined();
@@ -182,10 +181,10 @@ test('[R-17] files is another name for paths, and one file may be given as a tex
 });
 
 test('[R-17] without paths an open chooser is cancelled', async ({ site, call }) => {
-  const page = await open(site, call, hiddenInput);
+  const { text: page } = await open(site, call, hiddenInput);
   await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
   expect((await call('browser_file_upload')).section('Result')).toBe('Cancelled the file chooser.');
-  expect((await call('browser_evaluate', { function: '() => field.files.length' })).section('Result')).toBe('0');
+  expect(await evaluate(call, 'field.files.length')).toBe('0');
   expect((await call('browser_file_upload', { paths: [] })).section('Error')).toBe(
     '[MISSING_PARAMETER] Missing argument "paths": which files. No file chooser is open that could be cancelled.\n' +
       'Correct the arguments and call again.',
@@ -198,7 +197,7 @@ test('files that may not be given to a page are refused, and nothing hangs', asy
   await symlink('/etc/passwd', join(server.folder, 'link.txt'));
   await symlink('/etc', join(server.folder, 'etc'));
   execFileSync('mkfifo', [join(server.folder, 'pipe')]);
-  const page = await open(site, call, hiddenInput);
+  const { text: page } = await open(site, call, hiddenInput);
   await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
   const outside = 'it is outside of the working directory and the output directories';
   for (const [path, reason] of [
@@ -227,7 +226,7 @@ test('files that may not be given to a page are refused, and nothing hangs', asy
 
 test('a file is dropped onto an element', async ({ site, call, server }) => {
   await files(server);
-  const page = await open(site, call, dropZone);
+  const { text: page } = await open(site, call, dropZone);
   const answer = await call('browser_drop', { ref: refOf(page, 'button', 'Drop here'), paths: ['a.txt'] });
   expect(answer.section('Result')).toBe('Dropped a.txt on button "Drop here".');
   expect(answer.section('Snapshot')).toContain('Got a.txt');

@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 
 const page = `<title>Shop</title><h1>Shop</h1><button data-testid="send">Submit</button><button disabled>Later</button>
 <button style="display:none" id="secret">Hidden</button><ul>${Array.from({ length: 25 }, (_, i) => `<li>Item ${i}</li>`).join('')}</ul>
 <p>Total: 12.50 EUR</p><p>Shipping: 3.00 EUR</p><p>Nothing else</p>`;
 
-async function open(site: Site, call: Call): Promise<void> {
-  site.set('/', page);
-  await call('browser_navigate', { url: site.url('/') });
-}
-
 test('[S4-15, S4-18, S4-19, S4-23, S4-25, R-13, R-29] by role and name: the count, the state and the ref', async ({
   site,
   call,
 }) => {
-  await open(site, call);
+  await open(site, call, page);
   const answer = await call('browser_find', { selector: 'button', selectorType: 'role', options: { name: 'Submit' } });
   const ref = /Refs: (e\d+)$/.exec(answer.text)?.[1];
   expect(answer.text).toBe(
@@ -50,7 +44,7 @@ test.for([
 ] as const)(
   '[S4-16, S4-17, S4-18, S4-20, S4-21, S4-22, S4-23, S4-24] %j is answered with "%s"',
   async ([args, found, visible, enabled], { site, call }) => {
-    await open(site, call);
+    await open(site, call, page);
     const lines = (await call('browser_find', args)).section('Result')?.split('\n') ?? [];
     expect(lines.slice(0, 2)).toEqual([found, `Visible: ${visible}, Enabled: ${enabled}`]);
     const isGood = found.startsWith('Found 1 ') && visible === 'true' && enabled === 'true';
@@ -59,7 +53,7 @@ test.for([
 );
 
 test('[R-13] the refs of the first twenty matches are given', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, page);
   const answer = await call('browser_find', { selector: 'li' });
   expect(answer.section('Result')).toMatch(
     /^Found 25 element\(s\) matching: li\nVisible: true, Enabled: true\nRefs: (?:e\d+, ){20}…$/,
@@ -67,7 +61,7 @@ test('[R-13] the refs of the first twenty matches are given', async ({ site, cal
 });
 
 test('[R-13] a text is looked for in the snapshot, whatever its case', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, page);
   const answer = await call('browser_find', { text: 'total' });
   expect(answer.section('Result')).toBe('1 line holds "total".');
   expect(answer.section('Snapshot')).toContain('Total: 12.50 EUR');
@@ -77,7 +71,7 @@ test('[R-13] a text is looked for in the snapshot, whatever its case', async ({ 
 test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
   '[R-13] %s is looked for as a pattern',
   async (regex, { site, call }) => {
-    await open(site, call);
+    await open(site, call, page);
     const answer = await call('browser_find', { regex });
     expect(answer.section('Result')).toMatch(/^2 lines hold \/.*\/i?\.$/);
     expect(answer.section('Snapshot')).toContain('Total: 12.50 EUR');
@@ -86,7 +80,7 @@ test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
 );
 
 test('[R-13] a text that is not there is said to be missing', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, page);
   const answer = await call('browser_find', { text: 'Refund' });
   expect(answer.section('Result')).toBe('0 lines hold "Refund".');
   expect(answer.section('Snapshot')).toBeUndefined();
@@ -96,14 +90,14 @@ test('[R-13, R-33] without anything to look for, and with a broken pattern, the 
   site,
   call,
 }) => {
-  await open(site, call);
+  await open(site, call, page);
   expect((await call('browser_find')).section('Error')).toContain('Give text, regex or selector.');
   expect((await call('browser_find', { regex: '(' })).section('Error')).toContain('"(" is not a regular expression.');
   expect((await call('browser_find', { selector: '###' })).kind).toBe('INVALID_SELECTOR');
 });
 
 test('what was found by a selector can be written to a file', async ({ site, call, server }) => {
-  await open(site, call);
+  await open(site, call, page);
   const answer = await call('browser_find', { selector: 'h1', filename: 'found.txt' });
   expect(answer.section('Result')).toBe('Written to .playwright-mcp/found.txt');
   expect(await readFile(join(server.folder, '.playwright-mcp/found.txt'), 'utf8')).toMatch(

@@ -1,5 +1,5 @@
-import { expect, refOf, slowly, test } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, slowly, test } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
 
 /** Twenty fields: a label, what is given, and what the field holds then. */
 const fields: readonly (readonly [label: string, html: string, value: string, holds: unknown])[] = [
@@ -39,11 +39,6 @@ const readForm = `() => Array.from({ length: ${fields.length} }, (_, i) => {
   return field.type === 'checkbox' || field.type === 'radio' ? field.checked : field.value;
 })`;
 
-async function open(site: Site, call: Call, html: string): Promise<string> {
-  site.set('/', html);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
-
 async function held(call: Call): Promise<unknown> {
   return JSON.parse((await call('browser_evaluate', { function: readForm })).section('Result') ?? '');
 }
@@ -76,7 +71,7 @@ test('[S2-23, S2-24] twenty fields are filled by refs and by selectors', async (
 });
 
 test('[S2-24] the field objects of other servers are taken as they are', async ({ site, callRaw, call }) => {
-  const page = await open(site, call, formHtml);
+  const { text: page } = await open(site, call, formHtml);
   const answer = await callRaw('browser_fill_form', {
     fields: [
       { element: 'Text', target: refOf(page, 'textbox', 'Text'), name: 'Text', type: 'textbox', value: 'a' },
@@ -141,9 +136,7 @@ test('a field without ref and name is an error before anything is filled', async
 test('a label that is part of another one means the field that is called so', async ({ site, call }) => {
   await open(site, call, '<label>Name <input id="a"></label><label>Last name <input id="b"></label>');
   expect((await call('browser_fill_form', { fields: [{ name: 'Name', value: 'Ada' }] })).isError).toBe(false);
-  expect((await call('browser_evaluate', { function: '() => a.value + "|" + b.value' })).section('Result')).toBe(
-    'Ada|',
-  );
+  expect(await evaluate(call, 'a.value + "|" + b.value')).toBe('Ada|');
 });
 
 test('[S2-25] filling waits for the requests that it sets off', async ({ site, call }) => {
@@ -164,7 +157,7 @@ const lists = `<title>Lists</title>
 const chosen = '() => [...document.querySelectorAll("option:checked")].map((option) => option.label).join()';
 
 test('[S2-30] an option is selected by its value and by its text', async ({ site, call }) => {
-  const ref = refOf(await open(site, call, lists), 'combobox', 'Fruit');
+  const ref = refOf((await open(site, call, lists)).text, 'combobox', 'Fruit');
   const answer = await call('browser_select_option', { ref, element: 'Fruit list', values: ['b'] });
   expect(answer.section('Result')).toBe('Selected "b" in Fruit list.');
   expect(answer.section('Snapshot')).toContain('Picked b');

@@ -1,11 +1,6 @@
-import { expect, refOf, test } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
+import { expect, open, refOf, test } from '../fixtures.ts';
+import type { Call, Site } from '../fixtures.ts';
 import { launch } from '../page/harness.ts';
-
-async function open(site: Site, call: Call, html: string): Promise<Answer> {
-  site.set('/', html);
-  return call('browser_navigate', { url: site.url('/') });
-}
 
 /** The page is shown, its button can be clicked, and what that does is told. */
 async function expectWorks(site: Site, call: Call, script: string): Promise<void> {

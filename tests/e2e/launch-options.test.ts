@@ -5,8 +5,7 @@ import { afterAll } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
-import { answerOf, expect, test as testPlain, testWith } from '../fixtures.ts';
-import type { Call } from '../fixtures.ts';
+import { answerOf, evaluate, expect, open, test as testPlain, testWith } from '../fixtures.ts';
 import { startSecureSite } from '../secure-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helm-launch-'));
@@ -43,47 +42,45 @@ const test = testWith([
 const testDevice = testWith(['--device=iPhone 15']);
 const testOutput = testWith(['--output-dir=only']);
 
-async function ask(call: Call, expression: string): Promise<string | undefined> {
-  return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
-}
-
 test('[S0-37] --viewport-size is the size of the page', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
-  expect(await ask(call, 'innerWidth + "x" + innerHeight')).toBe('640x480');
+  await open(site, call, '<title>Page</title><p>Text</p>');
+  expect(await evaluate(call, 'innerWidth + "x" + innerHeight')).toBe('640x480');
 });
 
 test('--user-agent is what pages and servers see', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
-  expect(await ask(call, 'navigator.userAgent')).toBe('Helm/1.0');
+  await open(site, call, '<title>Page</title><p>Text</p>');
+  expect(await evaluate(call, 'navigator.userAgent')).toBe('Helm/1.0');
   expect(site.requests.find(({ path }) => path === '/')?.headers['user-agent']).toBe('Helm/1.0');
 });
 
 test('--init-script runs before the scripts of every page', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><p id="seen"></p><script>seen.textContent = "Seen " + window.prepared</script>');
-  const answer = await call('browser_navigate', { url: site.url('/') });
+  const answer = await open(
+    site,
+    call,
+    '<title>Page</title><p id="seen"></p><script>seen.textContent = "Seen " + window.prepared</script>',
+  );
   expect(answer.section('Snapshot')).toContain('Seen before the page');
 });
 
 test('--storage-state is what every session starts with', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
-  expect(await ask(call, 'document.cookie')).toBe('sid=kept');
+  await open(site, call, '<title>Page</title><p>Text</p>');
+  expect(await evaluate(call, 'document.cookie')).toBe('sid=kept');
 });
 
 test('--grant-permissions gives them to every page', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Page</title><p>Text</p>');
   const stateOf = (name: string): string =>
     `navigator.permissions.query({ name: '${name}' }).then((found) => found.state)`;
-  expect(await ask(call, stateOf('geolocation'))).toBe('granted');
-  expect(await ask(call, stateOf('notifications'))).not.toBe('granted');
+  expect(await evaluate(call, stateOf('geolocation'))).toBe('granted');
+  expect(await evaluate(call, stateOf('notifications'))).not.toBe('granted');
 });
 
 test('[S4-21] --test-id-attribute is what test ids are looked for in', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><button data-qa="send">Send</button><button data-testid="send">Other</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(
+    site,
+    call,
+    '<title>Page</title><button data-qa="send">Send</button><button data-testid="send">Other</button>',
+  );
   const answer = await call('browser_find', { selector: 'send', selectorType: 'testId' });
   expect(answer.section('Result')).toContain('Found 1 element(s) matching: testId=send');
 });
@@ -92,8 +89,8 @@ test('--block-service-workers keeps pages from registering one', async ({ site, 
   site.set('/', '<title>Page</title><p>Text</p>');
   site.set('/worker.js', (_request, response) => response.setHeader('content-type', 'text/javascript').end(''));
   await call('browser_navigate', { url: site.url('/') });
-  await ask(call, '{ navigator.serviceWorker.register("/worker.js") }');
-  expect(await ask(call, 'navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe('0');
+  await evaluate(call, '{ navigator.serviceWorker.register("/worker.js") }');
+  expect(await evaluate(call, 'navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe('0');
 });
 
 test('--timeout-action is how long an element is waited for', async ({ site, call }) => {
@@ -112,8 +109,7 @@ test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are made, and kep
   call,
   server,
 }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Page</title><p>Text</p>');
   const shot = await call('browser_take_screenshot', { filename: 'shot.png' });
   expect(shot.section('Result')).toContain('pictures/shot.png');
   await call('browser_network_requests', { filename: 'list.txt' });
@@ -125,8 +121,7 @@ test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are made, and kep
 });
 
 testOutput('[R-18] with --output-dir alone screenshots go there too', async ({ site, call, server }) => {
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Page</title><p>Text</p>');
   await call('browser_take_screenshot', { filename: 'shot.png' });
   expect(existsSync(join(server.folder, 'only/shot.png'))).toBe(true);
 });
@@ -145,10 +140,9 @@ testPlain('without --ignore-https-errors it is not opened', async ({ call }) => 
 });
 
 testDevice('--device gives the page the screen, the touch and the name of a device', async ({ site, call }) => {
-  site.set('/', '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
   expect(
-    await ask(
+    await evaluate(
       call,
       '[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 0, /iPhone/.test(navigator.userAgent)].join()',
     ),

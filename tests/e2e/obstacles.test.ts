@@ -1,10 +1,4 @@
-import { expect, refOf, test } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
-
-async function open(site: Site, call: Call, html: string): Promise<Answer> {
-  site.set('/', html);
-  return call('browser_navigate', { url: site.url('/') });
-}
+import { expect, open, refOf, test } from '../fixtures.ts';
 
 /** What may be waited for; the tests end long before that, so that only an early answer passes. */
 const patience = 90_000;

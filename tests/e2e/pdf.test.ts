@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 
 const test = testWith(['--caps=pdf']);
 const html = `<title>Report</title><h1>Report</h1>${'<p>A paragraph of the report.</p>'.repeat(200)}`;
@@ -16,8 +16,7 @@ test('[S2-96, S2-97] the page is saved as a PDF of several pages, and the answer
   call,
   server,
 }) => {
-  site.set('/', html);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, html);
   const answer = await call('browser_pdf_save', {});
   const path = /^Saved the page as (\.playwright-mcp\/page-[\dTZ-]+\.pdf)$/.exec(answer.section('Result') ?? '')?.[1];
   const data = await readFile(join(server.folder, path ?? ''));
@@ -31,8 +30,7 @@ test('[S2-96] the file gets the name that is asked for, in the folder of the ser
   call,
   server,
 }) => {
-  site.set('/', html);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, html);
   expect((await call('browser_pdf_save', { filename: 'report.pdf' })).section('Result')).toBe(
     'Saved the page as .playwright-mcp/report.pdf',
   );

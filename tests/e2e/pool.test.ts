@@ -1,23 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { listProcesses } from '../../src/browser/processes.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { expect, startApp, test } from '../fixtures.ts';
 import type { CallRaw, Site, TestApp } from '../fixtures.ts';
-
-/** How many browsers this process has running. */
-function browsers(): number {
-  const own = listProcesses().filter(({ ppid, pid, group }) => ppid === process.pid && group === pid);
-  return own.filter(({ pid }) => /remote-debugging-pipe/.test(commandOf(pid))).length;
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    // It ended between the two looks.
-    return '';
-  }
-}
+import { ownBrowsers } from '../transport/processes.ts';
 
 interface Parts {
   readonly server: TestApp;
@@ -44,34 +28,34 @@ function pages(site: Site): void {
 
 test('[S3-37, S3-38, S3-39, S0-28, R-5] the browser starts on first use, is shared, outlives its sessions, and ends with the server', async () => {
   await withApp([], async ({ callRaw }) => {
-    expect(browsers()).toBe(0);
+    expect(ownBrowsers()).toHaveLength(0);
     const made = await Promise.all(['a', 'b', 'c'].map(async (name) => callRaw('create_session', { name })));
     expect(made.map(({ isError }) => isError)).toEqual([false, false, false]);
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
     for (const sessionId of ['a', 'b', 'c']) await callRaw('close_session', { sessionId });
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
     await callRaw('create_session', { name: 'd' });
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
   });
-  expect(browsers()).toBe(0);
+  expect(ownBrowsers()).toHaveLength(0);
 });
 
 test('[S3-36, R-5] with --launch=startup the browser starts with the server, and the first session uses it', async () => {
   await withApp(['--launch=startup'], async ({ server, callRaw }) => {
     server.app.warmUp();
-    await expect.poll(browsers, { timeout: 20_000 }).toBe(1);
+    await expect.poll(ownBrowsers, { timeout: 20_000 }).toHaveLength(1);
     expect((await callRaw('create_session', {})).isError).toBe(false);
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
   });
 });
 
 test('[S1-120, R-5] a minimum of browsers is started with the server, and stays', async () => {
   await withApp(['--min-browsers=2'], async ({ server, callRaw, clock }) => {
     server.app.warmUp();
-    await expect.poll(browsers, { timeout: 20_000 }).toBe(2);
+    await expect.poll(ownBrowsers, { timeout: 20_000 }).toHaveLength(2);
     await callRaw('create_session', {});
     clock.pass(1e9);
-    expect(browsers()).toBe(2);
+    expect(ownBrowsers()).toHaveLength(2);
   });
 });
 
@@ -82,16 +66,16 @@ test('[S1-121, S1-122, R-35] sessions are spread over the browsers there may be,
   await withApp(['--max-browsers=2'], async ({ callRaw, clock }) => {
     const names = ['a', 'b', 'c'];
     await Promise.all(names.map(async (name) => callRaw('create_session', { name, ttl: 0 })));
-    expect(browsers()).toBe(2);
+    expect(ownBrowsers()).toHaveLength(2);
     const urls = names.map(async (sessionId) => callRaw('browser_navigate', { url: site.url('/'), sessionId }));
     expect((await Promise.all(urls)).map(({ isError }) => isError)).toEqual([false, false, false]);
     for (const sessionId of names) await callRaw('close_session', { sessionId });
     clock.pass(299_999);
-    expect(browsers()).toBe(2);
+    expect(ownBrowsers()).toHaveLength(2);
     clock.pass(1);
-    await expect.poll(browsers, { timeout: 10_000 }).toBe(1);
+    await expect.poll(ownBrowsers, { timeout: 10_000 }).toHaveLength(1);
     clock.pass(1e9);
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
   });
 });
 
@@ -109,9 +93,9 @@ test('[R-35] with --idle-timeout the last browser is closed too, and the next ca
     clock.pass(59_999);
     await callRaw('browser_snapshot', {});
     clock.pass(59_999);
-    expect(browsers()).toBe(1);
+    expect(ownBrowsers()).toHaveLength(1);
     clock.pass(1);
-    await expect.poll(browsers, { timeout: 10_000 }).toBe(0);
+    await expect.poll(ownBrowsers, { timeout: 10_000 }).toHaveLength(0);
     for (const sessionId of ['other', 'default']) {
       const script = '() => location.search + document.cookie';
       const back = await callRaw('browser_evaluate', { function: script, sessionId });

@@ -1,25 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { listProcesses } from '../../src/browser/processes.ts';
 import type { ProcessEntry } from '../../src/browser/processes.ts';
 import { vi } from 'vitest';
-import { expect, refOf, test } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
-
-function commandOf({ pid }: ProcessEntry): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
+import { expect, open, refOf, test } from '../fixtures.ts';
+import type { Answer, Call, Site } from '../fixtures.ts';
+import { commandOf, ownBrowsers } from '../transport/processes.ts';
 
 /** The browser that this test process started, with everything below it. */
 function browserFamily(): readonly ProcessEntry[] {
-  const processes = listProcesses();
-  const leaders = processes.filter(
-    (entry) => entry.ppid === process.pid && /--remote-debugging-pipe/.test(commandOf(entry)),
-  );
-  return processes.filter((entry) =>
+  const leaders = ownBrowsers();
+  return listProcesses().filter((entry) =>
     leaders.some((leader) => entry.group === leader.group || entry.session === leader.session),
   );
 }
@@ -29,14 +18,17 @@ function killBrowser(): void {
   for (const group of groups) process.kill(-group, 'SIGKILL');
 }
 
-/** Resolves when a page asks for the path. */
-async function requested(site: Site, path: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    site.set(path, (_request, response) => {
+/** A call that does not end by itself, and is under way when this resolves. */
+async function startEndless(site: Site, call: Call): Promise<{ readonly answer: Promise<Answer> }> {
+  const reached = new Promise<void>((resolve) => {
+    site.set('/reached', (_request, response) => {
       response.end();
       resolve();
     });
   });
+  const answer = call('browser_evaluate', { function: '() => fetch("/reached").then(() => new Promise(() => {}))' });
+  await reached;
+  return { answer };
 }
 
 /** Ends the browser between two calls: the server knows of it when the next one comes. */
@@ -47,7 +39,7 @@ async function loseBrowser(call: Call): Promise<void> {
 
 function killRenderers(): void {
   for (const entry of browserFamily()) {
-    if (commandOf(entry).includes('--type=renderer')) process.kill(entry.pid, 'SIGKILL');
+    if (commandOf(entry.pid).includes('--type=renderer')) process.kill(entry.pid, 'SIGKILL');
   }
 }
 
@@ -55,8 +47,7 @@ test('[S0-28] a browser that was killed is replaced by the next call, which says
   site,
   call,
 }) => {
-  site.set('/', '<title>Home</title><button>Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Home</title><button>Go</button>');
   await loseBrowser(call);
   const answer = await call('browser_snapshot');
   expect(answer.section('Events')).toBe(
@@ -69,8 +60,7 @@ test('[S0-28] a browser that was killed is replaced by the next call, which says
 });
 
 test('other tabs that were lost are counted', async ({ site, call }) => {
-  site.set('/', '<title>Home</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Home</title><p>Text</p>');
   await call('browser_tabs', { action: 'new', url: site.url('/') });
   await loseBrowser(call);
   expect((await call('browser_snapshot')).section('Events')).toContain('1 other tab was not reopened.');
@@ -92,13 +82,10 @@ test('[R-10, S1-88] a browser that is killed in the middle of a call is an error
   site,
   call,
 }) => {
-  site.set('/', '<title>Home</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
-  const reached = requested(site, '/reached');
-  const waiting = call('browser_evaluate', { function: '() => fetch("/reached").then(() => new Promise(() => {}))' });
-  await reached;
+  await open(site, call, '<title>Home</title><p>Text</p>');
+  const endless = await startEndless(site, call);
   killBrowser();
-  const answer = await waiting;
+  const answer = await endless.answer;
   expect(answer.kind).toBe('BROWSER_CRASHED');
   expect(answer.section('Error')?.split('\n').at(-1)).toBe(
     'Browser crashed unexpectedly. This may indicate a memory issue or problematic page content. The next call starts a new browser.',
@@ -114,13 +101,10 @@ test('a page that crashes in the middle of a call is an error, and the next call
   site,
   call,
 }) => {
-  site.set('/', '<title>Home</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
-  const reached = requested(site, '/reached');
-  const waiting = call('browser_evaluate', { function: '() => fetch("/reached").then(() => new Promise(() => {}))' });
-  await reached;
+  await open(site, call, '<title>Home</title><p>Text</p>');
+  const endless = await startEndless(site, call);
   killRenderers();
-  const answer = await waiting;
+  const answer = await endless.answer;
   expect(answer.section('Error')).toBe(
     `[PAGE_CRASHED] The page "${site.url('/')}" crashed.\nOpen it again with browser_navigate; other tabs are not affected.`,
   );
@@ -132,8 +116,7 @@ test('a page that crashes in the middle of a call is an error, and the next call
 });
 
 test('a tab that was closed is an error for what names it, and no more', async ({ site, call }) => {
-  site.set('/', '<title>Home</title><button>Go</button>');
-  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
+  const ref = refOf((await open(site, call, '<title>Home</title><button>Go</button>')).text, 'button', 'Go');
   await call('browser_close');
   const answer = await call('browser_click', { ref });
   expect(answer.kind).toBe('REF_NOT_FOUND');

@@ -1,11 +1,10 @@
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 import { imagesIn } from '../images.ts';
 
 const test = testWith(['--image-responses=allow']);
 
 test('[R-8] allow: the original pixels are sent when they fit', async ({ site, call }) => {
-  site.set('/', '<h1>Fits</h1>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<h1>Fits</h1>');
   const answer = await call('browser_take_screenshot');
   expect(answer.content.map((item) => item.type)).toEqual(['text', 'image']);
   const [image] = imagesIn(answer);
@@ -14,8 +13,7 @@ test('[R-8] allow: the original pixels are sent when they fit', async ({ site, c
 });
 
 test('[R-8] allow: what does not fit is scaled down', async ({ site, call }) => {
-  site.set('/', '<div style="height: 5000px">Long</div>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<div style="height: 5000px">Long</div>');
   const [image] = imagesIn(await call('browser_take_screenshot', { fullPage: true }));
   expect(image?.mimeType).toBe('image/jpeg');
   expect(image?.size.height).toBeLessThanOrEqual(1568);

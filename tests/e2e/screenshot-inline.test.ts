@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageSize } from '../../src/util/images.ts';
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 import { imagesIn, isQuality } from '../images.ts';
 
 const test = testWith(['--image-responses=inline', '--screenshot-dir=shots', '--output-dir=out']);
@@ -14,8 +14,7 @@ test('[S2-47, S2-49, S2-122, S2-123, S2-124, S2-126, R-8, R-18] inline: text wit
   server,
   call,
 }) => {
-  site.set('/', tall);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, tall);
   const answer = await call('browser_take_screenshot');
   expect(answer.content.map((item) => item.type)).toEqual(['text', 'image']);
   const path = /^Took a screenshot of the viewport \(1280x720\): (shots\/page-\S+\.png)$/m.exec(answer.text)?.[1] ?? '';
@@ -30,8 +29,7 @@ test('[S2-48, S2-52, S2-53, S2-54] a picture too large for a model is scaled dow
   server,
   call,
 }) => {
-  site.set('/', tall);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, tall);
   const answer = await call('browser_take_screenshot', { fullPage: true });
   const [, width, height, path] = /\((\d+)x(\d+)\): (\S+)$/m.exec(answer.text) ?? [];
   const full = { width: Number(width), height: Number(height) };
@@ -51,8 +49,7 @@ test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown a
   server,
   call,
 }) => {
-  site.set('/', '<style>body { margin: 0 }</style><div style="height: 20000px; background: teal">Tall</div>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<style>body { margin: 0 }</style><div style="height: 20000px; background: teal">Tall</div>');
   const answer = await call('browser_take_screenshot', { fullPage: true, filename: 'tall.png' });
   expect(answer.section('Result')).toBe('Took a screenshot of the full page (1280x20000): shots/tall.png');
   expect(imageSize(await readFile(join(server.folder, 'shots/tall.png')))).toEqual({ width: 1280, height: 20_000 });
@@ -60,21 +57,21 @@ test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown a
 });
 
 test('[S2-48] an element taller than a model takes is scaled down as well', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     '<style>body { margin: 0 }</style><div id="e" style="width: 400px; height: 4000px; background: teal">Tall</div>',
   );
-  await call('browser_navigate', { url: site.url('/') });
   const [image] = imagesIn(await call('browser_take_screenshot', { selector: '#e' }));
   expect(image?.size).toEqual({ width: 157, height: 1568 });
 });
 
 test('a picture of a page that is scrolled shows what is in view', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     '<style>body { margin: 0 } div { height: 3000px; background: white } p { height: 720px; margin: 0; background: rgb(0, 128, 0) }</style><div></div><p></p>',
   );
-  await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => scrollTo(0, 3000)' });
   const [image] = imagesIn(await call('browser_take_screenshot'));
   const source = `data:image/jpeg;base64,${image?.data.toString('base64')}`;

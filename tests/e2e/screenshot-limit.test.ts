@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageSize } from '../../src/util/images.ts';
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 import { imagesIn } from '../images.ts';
 
 const maxBytes = 60_000;
@@ -21,8 +21,7 @@ pen.putImageData(picture, 0, 0);
 </script>`;
 
 test('[R-36] a file within the limit is left as it is', async ({ site, call, server }) => {
-  site.set('/', '<title>Plain</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Plain</title><p>Text</p>');
   const answer = await call('browser_take_screenshot', { filename: 'plain.png' });
   expect(answer.section('Result')).toBe('Took a screenshot of the viewport (1280x720): out/plain.png');
   expect(imageSize(readFileSync(join(server.folder, 'out/plain.png')))).toEqual({ width: 1280, height: 720 });
@@ -33,8 +32,7 @@ test('[R-36] a larger file becomes a JPEG of the same size, with a quality that 
   call,
   server,
 }) => {
-  site.set('/', noise(240));
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, noise(240));
   const answer = await call('browser_take_screenshot', { selector: 'canvas', filename: 'noise.png' });
   expect(answer.section('Result')).toMatch(
     /^Took a screenshot of canvas \(240x240\): out\/noise\.jpg\nThe picture had \d{6} bytes, which is too much; it was reduced to a JPEG of 240x240 with \d{5} bytes\.$/,
@@ -46,8 +44,7 @@ test('[R-36] a larger file becomes a JPEG of the same size, with a quality that 
 });
 
 test('[R-36] a file that is still too large is scaled down as well', async ({ site, call, server }) => {
-  site.set('/', noise(700));
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, noise(700));
   const answer = await call('browser_take_screenshot', { selector: 'canvas' });
   const [, width, height, path = ''] = /\((\d+)x(\d+)\): (out\/page-\S+\.jpeg)$/m.exec(answer.text) ?? [];
   const file = readFileSync(join(server.folder, path));
@@ -58,15 +55,13 @@ test('[R-36] a file that is still too large is scaled down as well', async ({ si
 });
 
 testInline('[R-36] the limit is for files; a picture in the answer is fitted to models', async ({ site, call }) => {
-  site.set('/', noise(700));
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, noise(700));
   const [image] = imagesIn(await call('browser_take_screenshot', { selector: 'canvas' }));
   expect(image?.mimeType).toBe('image/jpeg');
 });
 
 testTiny('[R-36] what cannot be made small enough fails, and no file is written', async ({ site, call, server }) => {
-  site.set('/', noise(300));
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, noise(300));
   const answer = await call('browser_take_screenshot', { ref: 'canvas' });
   expect(answer.kind).toBe('SCREENSHOT_TOO_LARGE');
   expect(answer.structured).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } });

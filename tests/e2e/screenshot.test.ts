@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageSize } from '../../src/util/images.ts';
-import { expect, refOf, test } from '../fixtures.ts';
+import { expect, open, refOf, test } from '../fixtures.ts';
 
 const page = `<title>Colours</title><style>body { margin: 0 } #box { width: 200px; height: 100px; border: 0; background: teal }</style>
   <button id="box">Box</button><p>Words</p><div style="height: 3000px; background: linear-gradient(gold, navy)"></div>`;
@@ -11,8 +11,7 @@ test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved a
   server,
   call,
 }) => {
-  site.set('/', page);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, page);
   const answer = await call('browser_take_screenshot');
   const path = /^Took a screenshot of the viewport \(1280x720\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/.exec(
     answer.section('Result') ?? '',
@@ -61,8 +60,7 @@ test.for([
   'an element %s is refused early, and the next picture is taken',
   { timeout: 15_000 },
   async ([, html = ''], { site, call }) => {
-    site.set('/', html);
-    await call('browser_navigate', { url: site.url('/') });
+    await open(site, call, html);
     const answer = await call('browser_take_screenshot', { ref: '#it', timeout: patience });
     expect(answer.section('Error')?.split('\n')[0]).toBe(
       '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it is not visible, or has no size.',
@@ -72,14 +70,16 @@ test.for([
 );
 
 test('an element that appears by itself is waited for', async ({ site, call }) => {
-  site.set('/', '<div id="it" hidden>Words</div><script>setTimeout(() => { it.hidden = false }, 300)</script>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(
+    site,
+    call,
+    '<div id="it" hidden>Words</div><script>setTimeout(() => { it.hidden = false }, 300)</script>',
+  );
   expect((await call('browser_take_screenshot', { selector: '#it' })).isError).toBe(false);
 });
 
 test('[S2-57, S2-58] a full page is captured to its end', async ({ site, server, call }) => {
-  site.set('/', page);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, page);
   const answer = await call('browser_take_screenshot', { fullPage: true });
   const path =
     /^Took a screenshot of the full page \(1280x\d+\): (\S+\.png)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';

@@ -1,26 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
 
 const tall = `<title>Tall</title><style>body { margin: 0 } #box { height: 200px; overflow: auto; width: 300px }</style>
 <div id="box"><div style="height:3000px">Inside</div></div><div style="height:5000px">Long</div>
 <button id="send">Submit</button><div style="height:3000px"></div>`;
 
-async function open(site: Site, call: Call, html = tall): Promise<string> {
-  site.set('/', html);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
-
 async function ask(call: Call, expression: string): Promise<unknown> {
-  return JSON.parse((await call('browser_evaluate', { function: `() => ${expression}` })).section('Result') ?? '');
+  return JSON.parse((await evaluate(call, expression)) ?? '');
 }
 
 /** How far the middle of the button is from the middle of the window. */
 const offCentre = `Math.abs(send.getBoundingClientRect().top + send.offsetHeight / 2 - innerHeight / 2)`;
 
 test('[S2-116, S2-117, S2-118] an element is scrolled to the middle of the window', async ({ site, call, server }) => {
-  const ref = refOf(await open(site, call), 'button', 'Submit');
+  const ref = refOf((await open(site, call, tall)).text, 'button', 'Submit');
   const answer = await call('browser_scroll_into_view', { ref, element: 'Submit button' });
   expect(answer.section('Result')?.split('\n')[0]).toBe('Scrolled to Submit button.');
   expect(await ask(call, offCentre)).toBeLessThan(2);
@@ -30,7 +25,7 @@ test('[S2-116, S2-117, S2-118] an element is scrolled to the middle of the windo
 });
 
 test('[S2-119] an element that was never shown is not found', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, tall);
   const answer = await call('browser_scroll_into_view', { ref: 'e9999', element: 'Submit button' });
   expect(answer.section('Error')).toBe(
     '[REF_NOT_FOUND] The element was not found: no snapshot of this page has shown a ref "e9999".\n' +
@@ -39,7 +34,7 @@ test('[S2-119] an element that was never shown is not found', async ({ site, cal
 });
 
 test('[S2-120] an element that is gone may no longer exist', async ({ site, call }) => {
-  const ref = refOf(await open(site, call), 'button', 'Submit');
+  const ref = refOf((await open(site, call, tall)).text, 'button', 'Submit');
   await call('browser_evaluate', { function: '() => send.remove()' });
   const answer = await call('browser_scroll_into_view', { ref });
   expect(answer.kind).toBe('STALE_REF');
@@ -47,7 +42,7 @@ test('[S2-120] an element that is gone may no longer exist', async ({ site, call
 });
 
 test('the page is scrolled by pixels, by a window, and to its ends', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, tall);
   await call('browser_evaluate', { function: '() => box.remove()' });
   expect((await call('browser_scroll', { y: 300 })).section('Result')).toContain('Scrolled.');
   expect(await ask(call, 'scrollY')).toBe(300);
@@ -66,7 +61,7 @@ test('the page is scrolled by pixels, by a window, and to its ends', async ({ si
 });
 
 test('an element is scrolled inside, and the page stays where it is', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, tall);
   await call('browser_scroll', { selector: '#box', y: 120 });
   expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([120, 0]);
   await call('browser_scroll', { selector: '#box', to: 'end' });

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { expect, startApp, testWith } from '../fixtures.ts';
-import type { Answer, Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, startApp, testWith } from '../fixtures.ts';
+import type { Answer } from '../fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helm-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,11 +19,6 @@ const testPython = testWith([`--secrets=${file}`, '--codegen=python']);
 
 const form = `<title>Sign in</title><form onsubmit="event.preventDefault(); seen.textContent = 'Length ' + user.value.length + ' ' + word.value.length">
 <label>User <input id="user"></label><label>Word <input id="word"></label><button>Sign in</button></form><p id="seen"></p>`;
-
-async function open(site: Site, call: Call, html: string): Promise<Answer> {
-  site.set('/', html);
-  return call('browser_navigate', { url: site.url('/') });
-}
 
 /** Nothing of the answer, as text or as data, holds a secret in any of the usual forms. */
 function expectHidden(answer: Answer): void {
@@ -52,9 +47,7 @@ test('[R-23] a secret is typed by its name, and the answer shows neither its val
   );
   expect(answer.section('Snapshot')).toContain('<secret>SHOP_PASSWORD</secret>');
   expectHidden(answer);
-  expect((await call('browser_evaluate', { function: '() => word.value.length' })).section('Result')).toBe(
-    String(word.length),
-  );
+  expect(await evaluate(call, 'word.value.length')).toBe(String(word.length));
 });
 
 test('[R-23] the value itself may be typed, and is not repeated', async ({ site, call }) => {

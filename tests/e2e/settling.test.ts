@@ -1,15 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, never, slowly, testWith } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, never, open, slowly, testWith } from '../fixtures.ts';
 
 /** So patient that a fixed wait of any of these times would run into the limit of a test. */
 const test = testWith(['--timeout-settle=20000', '--timeout-load=20000']);
-
-async function open(site: Site, call: Call, html: string): Promise<void> {
-  site.set('/', html);
-  await call('browser_navigate', { url: site.url('/') });
-}
 
 test('[S2-40, S2-41, C5-2] an action that sets nothing off does not wait for the settle time', async ({
   site,
@@ -73,7 +67,7 @@ test('[S2-10] requests one after the other are all waited for', async ({ site, c
     </script>`,
   );
   await call('browser_click', { selector: 'button' });
-  expect((await call('browser_evaluate', { function: '() => o.textContent' })).section('Result')).toBe('123');
+  expect(await evaluate(call, 'o.textContent')).toBe('123');
   expect(site.requests.map((request) => request.path)).toEqual(expect.arrayContaining(['/step1', '/step2', '/step3']));
 });
 
@@ -161,30 +155,22 @@ test('a click on a link to a dead server says where the page ended', async ({ si
   expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Before`);
 });
 
-test('a late request does not make the next ones to the same address uninteresting', async ({ site, call }) => {
+test.for([
+  [
+    'a late request does not make the next ones to the same address uninteresting',
+    `setTimeout(() => ask('late'), 2500)`,
+    'late',
+  ],
+  ['a poll is told from other requests to its address by what it sends', `setInterval(() => ask('poll'), 200)`, 'mine'],
+] as const)('%s', async ([, byItself, clicked], { site, call }) => {
   site.set('/graphql', slowly(300, 'answer'));
   await open(
     site,
     call,
     `<button>Go</button><p>nothing</p><script>
       const ask = (body) => fetch('/graphql', { method: 'POST', body }).then((answer) => answer.text());
-      setTimeout(() => ask('late'), 2500);
-      document.querySelector('button').onclick = async () => { document.querySelector('p').textContent = await ask('late'); };
-    </script>`,
-  );
-  await call('browser_wait_for', { time: 3 });
-  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('answer');
-});
-
-test('a poll is told from other requests to its address by what it sends', async ({ site, call }) => {
-  site.set('/graphql', slowly(300, 'answer'));
-  await open(
-    site,
-    call,
-    `<button>Go</button><p>nothing</p><script>
-      const ask = (body) => fetch('/graphql', { method: 'POST', body }).then((answer) => answer.text());
-      setInterval(() => ask('poll'), 200);
-      document.querySelector('button').onclick = async () => { document.querySelector('p').textContent = await ask('mine'); };
+      ${byItself};
+      document.querySelector('button').onclick = async () => { document.querySelector('p').textContent = await ask('${clicked}'); };
     </script>`,
   );
   await call('browser_wait_for', { time: 3 });

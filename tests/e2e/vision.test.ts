@@ -1,5 +1,5 @@
-import { expect, refOf, testWith } from '../fixtures.ts';
-import type { Call, Site } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, testWith } from '../fixtures.ts';
+import type { Call } from '../fixtures.ts';
 
 const test = testWith(['--caps=vision']);
 const three = ['browser_mouse_click_xy', 'browser_mouse_drag_xy', 'browser_mouse_move_xy'];
@@ -22,13 +22,8 @@ addEventListener('mousedown', (event) => { from = event.clientX + ',' + event.cl
 addEventListener('mouseup', (event) => { if (from !== event.clientX + ',' + event.clientY) setTimeout(() => say('drag ' + from + ' to ' + event.clientX + ',' + event.clientY)); });
 </script>`;
 
-async function open(site: Site, call: Call): Promise<string> {
-  site.set('/', board);
-  return (await call('browser_navigate', { url: site.url('/') })).text;
-}
-
 async function said(call: Call): Promise<string | undefined> {
-  return (await call('browser_evaluate', { function: '() => log.textContent' })).section('Result');
+  return evaluate(call, 'log.textContent');
 }
 
 test('[S0-06, S0-40, S0-41, S2-89, S2-94] with the capability they are listed, beside the others', async ({
@@ -41,7 +36,7 @@ test('[S0-06, S0-40, S0-41, S2-89, S2-94] with the capability they are listed, b
 });
 
 test('[S2-90, S2-91] a click lands on its coordinates', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, board);
   const answer = await call('browser_mouse_click_xy', { x: 100, y: 200 });
   expect(answer.section('Snapshot')).toContain('click 100,200 times 1');
   expect(answer.section('Ran Playwright code')).toContain('await page.mouse.click(100, 200);');
@@ -52,30 +47,30 @@ test('[S2-90, S2-91] a click lands on its coordinates', async ({ site, call }) =
 });
 
 test('[S2-90, S2-92] the mouse is moved to its coordinates', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, board);
   await call('browser_mouse_move_xy', { x: 55, y: 66 });
   expect(await said(call)).toBe('move 55,66');
 });
 
 test('[S2-90, S2-93] the mouse drags between its coordinates', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, board);
   await call('browser_mouse_drag_xy', { startX: 10, startY: 20, endX: 210, endY: 220 });
   expect(await said(call)).toBe('drag 10,20 to 210,220');
 });
 
 test('a button is pressed and released, and the wheel turned, where the mouse is', async ({ site, call }) => {
-  await open(site, call);
+  await open(site, call, board);
   await call('browser_mouse_move_xy', { x: 10, y: 10 });
   await call('browser_mouse_down', {});
   await call('browser_mouse_move_xy', { x: 90, y: 95 });
   await call('browser_mouse_up', {});
   expect(await said(call)).toBe('drag 10,10 to 90,95');
   await call('browser_mouse_wheel', { deltaY: 150 });
-  expect((await call('browser_evaluate', { function: '() => scrollY' })).section('Result')).toBe('150');
+  expect(await evaluate(call, 'scrollY')).toBe('150');
 });
 
 test('[S2-94, S2-95] coordinates and refs are mixed in one session', async ({ site, call }) => {
-  const page = await open(site, call);
+  const { text: page } = await open(site, call, board);
   await call('browser_mouse_click_xy', { x: 5, y: 5 });
   expect(await said(call)).toBe('click 5,5 times 1');
   await call('browser_click', { ref: refOf(page, 'button', 'Plain') });

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt } from '../built.ts';
+import { readQuietly } from './processes.ts';
 import { ServerProcess, temporaryFolder } from './server-process.ts';
 
 beforeAll(ensureBuilt);
@@ -18,14 +19,6 @@ function environmentsBelow(server: number): readonly string[] {
   return [...parents.keys()]
     .filter((pid) => pid !== server && isBelow(pid))
     .map((pid) => readQuietly(`/proc/${pid}/environ`));
-}
-
-function readQuietly(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 test.runIf(process.platform === 'linux')(

@@ -18,7 +18,9 @@ export async function eventually(what: string, condition: () => boolean | string
 /** Living processes whose command line or environment mentions a folder. */
 export function aliveIn(folder: string): readonly ProcessEntry[] {
   return listProcesses().filter(({ pid }) =>
-    [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`].some((file) => pid !== process.pid && read(file).includes(folder)),
+    [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`].some(
+      (file) => pid !== process.pid && readQuietly(file).includes(folder),
+    ),
   );
 }
 
@@ -40,21 +42,30 @@ export function stillAlive(processes: readonly ProcessId[]): readonly ProcessEnt
 }
 
 export function commandOf(pid: number): string {
-  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 160);
+  return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+/** The browsers that this process has started and that run. */
+export function ownBrowsers(): readonly ProcessEntry[] {
+  return listProcesses().filter(
+    ({ ppid, pid, group }) =>
+      ppid === process.pid && group === pid && commandOf(pid).includes('--remote-debugging-pipe'),
+  );
 }
 
 /** Within five seconds of the end of a server: no process of its family lives, and its temporary folder is empty. */
 export async function expectNothingLeft(family: readonly ProcessId[], tmpdir: string): Promise<void> {
   await eventually('nothing is left', () => {
     const alive = [...stillAlive(family), ...aliveIn(join(tmpdir, 'pagehelm-'))].map(
-      ({ pid }) => `${pid} ${commandOf(pid)}`,
+      ({ pid }) => `${pid} ${commandOf(pid).slice(0, 160)}`,
     );
     const files = existsSync(tmpdir) ? readdirSync(tmpdir) : [];
     return alive.length + files.length === 0 || [...alive, ...files].join('\n');
   });
 }
 
-function read(path: string): string {
+/** Nothing where the file is gone: processes end between two looks. */
+export function readQuietly(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
