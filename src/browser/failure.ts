@@ -41,10 +41,10 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TimeoutError' || /Timeout \d+ms exceeded/.test(error.message));
 }
 
-/** Playwright's message on one line, without colours, call log and the name of its method. */
+/** Playwright's message on one line, without colours, call log, stack and the name of its method. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);
-  const [first = message] = message.split(/\n\s*Call log:/);
+  const [first = message] = message.split(/\n\s*(?:Call log:|at )/);
   return shorten(first.replace(/^[\w.]+: /, '').replaceAll(/\s+/g, ' '));
 }
 
@@ -126,6 +126,13 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
     }
     if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
     return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });
+  }
+  if (/Unable to capture screenshot/.test(message)) {
+    return new ToolError(
+      'SCREENSHOT_FAILED',
+      { reason: 'it may have more pixels than fit into its memory' },
+      { cause },
+    );
   }
   const netError = netErrorOf(cause);
   if (netError !== undefined && context.url !== undefined)

@@ -69,6 +69,7 @@ function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unkn
     if (given === undefined) return `Missing argument "${path}" (one of ${issue.values.map(String).join(', ')}).`;
     return `Argument "${path}" must be one of ${issue.values.map(String).join(', ')}, not ${shortJson(given)}.`;
   }
+  if (issue.code === 'custom' && path !== '') return `Argument "${path}" ${issue.message}, not ${shortJson(given)}.`;
   return path === '' ? `${issue.message}.` : `Argument "${path}": ${issue.message}.`;
 }
 

@@ -6,7 +6,7 @@ import { readElements } from '../page/reads/element.ts';
 import { secretFields } from '../page/secret-fields.ts';
 import { elementsToRead, locateToRead } from './reading.ts';
 import type { ReadingCall } from './reading.ts';
-import { requiredSelector, selectorShape } from './shapes.ts';
+import { milliseconds, requiredSelector, selectorShape } from './shapes.ts';
 
 const states = ['attached', 'detached', 'visible', 'hidden'] as const;
 const mostElements = 100;
@@ -24,7 +24,7 @@ const facts = z.array(
 );
 
 const reads = { effect: 'read', scope: 'tab', answer: 'data' } as const;
-const timeout = z.number().optional().describe('Milliseconds to wait for it');
+const timeout = milliseconds.optional().describe('Milliseconds to wait for it');
 
 export const findElement = defineTool({
   ...reads,

@@ -4,7 +4,7 @@ import { defineTool } from '../call/tool.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
-import { hidden, labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
+import { clickCount, hidden, labelOf, milliseconds, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
 const buttons = ['left', 'right', 'middle'] as const;
@@ -15,14 +15,16 @@ const elementHint = {
   hint: 'Check if element exists and is actionable',
 } as const;
 
-const clickOptions = z.object({
+/** What belongs to the selector stands beside them. */
+const clickOptions = z.looseObject({
   button: z.enum(buttons).optional(),
-  clickCount: z.number().optional(),
+  clickCount: clickCount.optional(),
   modifiers: z.array(z.enum(modifierKeys)).optional(),
-  delay: z.number().optional(),
-  timeout: z.number().optional(),
+  delay: milliseconds.optional(),
+  timeout: milliseconds.optional(),
   force: z.boolean().optional(),
 });
+const typeOptions = z.looseObject({ delay: milliseconds.optional(), timeout: milliseconds.optional() });
 
 export const click = defineTool({
   name: 'browser_click',
@@ -35,24 +37,25 @@ export const click = defineTool({
     doubleClick: z.boolean().optional().describe('Double click'),
     button: z.enum(buttons).optional().describe('Mouse button, default left'),
     modifiers: z.array(z.enum(modifierKeys)).optional().describe('Keys held down'),
-    clickCount: hidden(z.number().optional().describe('Clicks in a row')),
+    clickCount: hidden(clickCount.optional().describe('Clicks in a row')),
     force: hidden(z.boolean().optional().describe('Click although something covers the element')),
+    options: hidden(clickOptions.optional().describe('Further options of the selector or the click')),
     ...timeoutShape,
   },
   complaint: { doing: 'clicking element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session.name);
-    const further = clickOptions.safeParse(args.options ?? {}).data ?? {};
+    const further = args.options ?? {};
     const timeout = args.timeout ?? further.timeout ?? settings.timeouts.action;
     const button = args.button ?? further.button;
     const modifiers = args.modifiers ?? further.modifiers;
-    const clickCount = args.doubleClick === true ? 2 : (args.clickCount ?? further.clickCount);
+    const count = args.doubleClick === true ? 2 : (args.clickCount ?? further.clickCount);
     const force = args.force ?? further.force;
     const shown = {
       ...(button === undefined ? {} : { button }),
       ...(modifiers === undefined ? {} : { modifiers }),
-      ...(clickCount === undefined || clickCount === 2 ? {} : { clickCount }),
+      ...(count === undefined || count === 2 ? {} : { clickCount: count }),
     };
     const options = {
       ...shown,
@@ -65,7 +68,7 @@ export const click = defineTool({
       target,
       async ({ locator, position }, signal) => {
         const how = { ...options, ...(position === undefined ? {} : { position }), signal };
-        await (clickCount === 2 ? locator.dblclick(how) : locator.click(how));
+        await (count === 2 ? locator.dblclick(how) : locator.click(how));
       },
       {
         failure: { what: 'The click', timeoutMs: timeout },
@@ -74,7 +77,7 @@ export const click = defineTool({
       },
     );
     response.sentence(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
-    response.ran(located.code.call(clickCount === 2 ? 'dblclick' : 'click', shown));
+    response.ran(located.code.call(count === 2 ? 'dblclick' : 'click', shown));
   },
 });
 
@@ -111,7 +114,8 @@ export const type = defineTool({
     submit: z.boolean().optional().describe('Press Enter afterwards'),
     slowly: z.boolean().optional().describe('Type key by key'),
     clear: hidden(z.boolean().optional().describe('Replace what is there (default), or append')),
-    delay: hidden(z.number().optional().describe('Milliseconds between keys')),
+    delay: hidden(milliseconds.optional().describe('Milliseconds between keys')),
+    options: hidden(typeOptions.optional().describe('Further options of the selector or of typing')),
     ...timeoutShape,
   },
   synonyms: { value: 'text' },
@@ -120,8 +124,8 @@ export const type = defineTool({
     const { args, session, response, settings, secrets } = call;
     const text = secrets.lookUp(args.text) ?? args.text;
     const secretName = secrets.nameOf(text);
-    const timeout = args.timeout ?? numberIn(args.options, 'timeout') ?? settings.timeouts.action;
-    const delay = args.delay ?? numberIn(args.options, 'delay');
+    const timeout = args.timeout ?? args.options?.timeout ?? settings.timeouts.action;
+    const delay = args.delay ?? args.options?.delay;
     const isPlain = args.submit !== true;
     let isSecret = true;
     const { located, outcome } = await actOnElement(
@@ -185,9 +189,4 @@ async function holdsSecret(locator: Locator, timeout: number, signal: AbortSigna
     locator.getAttribute('autocomplete', { timeout, signal }),
   ]);
   return kind?.toLowerCase() === 'password' || /password|one-time-code|^cc-/i.test(autocomplete ?? '');
-}
-
-function numberIn(options: Readonly<Record<string, unknown>> | undefined, key: string): number | undefined {
-  const value = options?.[key];
-  return typeof value === 'number' ? value : undefined;
 }

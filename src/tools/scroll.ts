@@ -3,10 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
+import { hidden, optionalTarget, optionalTargetShape, within } from './shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;
+const pixels = within(-farAway, farAway);
 const offset = z.object({ x: z.number(), y: z.number() });
 
 export const scroll = defineTool({
@@ -17,8 +18,8 @@ export const scroll = defineTool({
   scope: 'tab',
   input: {
     ...optionalTargetShape,
-    x: z.number().optional().describe('Pixels to the right'),
-    y: z.number().optional().describe('Pixels down, default one window'),
+    x: pixels.optional().describe('Pixels to the right'),
+    y: pixels.optional().describe('Pixels down, default one window'),
     to: z.enum(['top', 'end']).optional().describe('Which end'),
     until: z.string().optional().describe('Text to scroll to'),
     max: hidden(z.number().optional().describe('Steps at the most, for until; default 20')),

@@ -8,6 +8,21 @@ export function hidden<T extends z.ZodType>(field: T): T {
   return field.meta({ hidden: true });
 }
 
+/** A number within bounds. They are not listed, as a portable schema has none, and told to whoever leaves them. */
+export function within(least: number, most: number): z.ZodNumber {
+  return z.number().refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+}
+
+export function wholeWithin(least: number, most: number): z.ZodNumber {
+  const isGood = (value: number): boolean => Number.isInteger(value) && value >= least && value <= most;
+  return z.number().refine(isGood, `must be a whole number from ${least} to ${most}`);
+}
+
+/** Further ones are further calls; each costs a browser some work. */
+export const clickCount = wholeWithin(1, 100);
+/** No timer is longer than a day. */
+export const milliseconds = within(0, 86_400_000);
+
 const aliases = {
   target: hidden(z.string().optional().describe('A ref or a selector')),
   selector: hidden(z.string().optional().describe('A selector')),
@@ -51,7 +66,7 @@ export const optionalSelectorShape = {
   ...hiddenNames(),
 };
 
-export const timeoutShape = { timeout: hidden(z.number().optional().describe('Milliseconds this may take')) };
+export const timeoutShape = { timeout: hidden(milliseconds.optional().describe('Milliseconds this may take')) };
 
 export interface TargetArguments {
   readonly element?: string | undefined;

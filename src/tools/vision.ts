@@ -4,15 +4,31 @@ import type { Tab } from '../session/tab.ts';
 import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { given, hidden } from './shapes.ts';
+import { clickCount, given, hidden, within } from './shapes.ts';
 
-const x = z.number().describe('From the left, in pixels');
-const y = z.number().describe('From the top, in pixels');
+/** A browser never answers about points that are too far away to be points. */
+const pixels = within(-1_000_000, 1_000_000);
+const x = pixels.describe('From the left, in pixels');
+const y = pixels.describe('From the top, in pixels');
+/** A page that is held longer would hold up the call. */
+const longestPress = 30_000;
 const button = z.enum(['left', 'right', 'middle']).optional().describe('Mouse button, default left');
 
 const mouseCode = pageCode.get('mouse');
 
 type Mouse = Tab['page']['mouse'];
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A point outside is nowhere for a person; a page may get the events all the same. */
+function outsideNote({ page }: Tab, { x: left, y: top }: Point): string | undefined {
+  const size = page.viewportSize();
+  if (size === null || (left >= 0 && top >= 0 && left < size.width && top < size.height)) return undefined;
+  return `The point ${left},${top} is outside of the window, which is ${size.width}x${size.height}.`;
+}
 
 /** A tool that moves the mouse; what it does to the page is told as for any action. */
 function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
@@ -21,6 +37,8 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
   readonly description: string;
   readonly input: I;
   readonly isDirect?: boolean;
+  /** Where it presses a button, if the arguments say so. */
+  readonly pressedAt?: (args: z.output<z.ZodObject<I>>) => Point;
   readonly act: (mouse: Mouse, args: z.output<z.ZodObject<I>>) => Promise<readonly Code[]>;
 }) {
   return defineTool({
@@ -40,6 +58,9 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
         { failure: { what: spec.title }, loadMs: call.settings.timeouts.load, isDirect: spec.isDirect === true },
       );
       for (const code of codes) call.response.ran(code);
+      const point = spec.pressedAt?.(call.args);
+      const note = point === undefined ? undefined : outsideNote(call.tab, point);
+      if (note !== undefined) call.response.note(note);
     },
   });
 }
@@ -52,12 +73,13 @@ export const mouseClick = mouseTool({
     x,
     y,
     button,
-    clickCount: hidden(z.number().optional().describe('Clicks in a row')),
-    delay: hidden(z.number().optional().describe('Milliseconds between down and up')),
+    clickCount: hidden(clickCount.optional().describe('Clicks in a row')),
+    delay: hidden(within(0, longestPress).optional().describe('Milliseconds between down and up')),
   },
+  pressedAt: (args) => args,
   act: async (mouse, args) => {
-    const { clickCount = 1, delay = 0 } = args;
-    await mouse.click(args.x, args.y, { button: args.button ?? 'left', clickCount, delay });
+    const { clickCount: count = 1, delay = 0 } = args;
+    await mouse.click(args.x, args.y, { button: args.button ?? 'left', clickCount: count, delay });
     return [mouseCode.call('click', args.x, args.y, given({ button: args.button, clickCount: args.clickCount }))];
   },
 });
@@ -79,6 +101,7 @@ export const mouseDrag = mouseTool({
   title: 'Drag between points',
   description: 'Drag with the left button from one point to another.',
   input: { startX: x, startY: y, endX: x, endY: y },
+  pressedAt: ({ startX, startY }) => ({ x: startX, y: startY }),
   act: async (mouse, { startX, startY, endX, endY }) => {
     await mouse.move(startX, startY);
     await mouse.down();
@@ -121,8 +144,8 @@ export const mouseWheel = mouseTool({
   title: 'Turn the mouse wheel',
   description: 'Scroll at the mouse with its wheel.',
   input: {
-    deltaX: z.number().optional().describe('To the right, in pixels'),
-    deltaY: z.number().optional().describe('Down, in pixels'),
+    deltaX: pixels.optional().describe('To the right, in pixels'),
+    deltaY: pixels.optional().describe('Down, in pixels'),
   },
   act: async (mouse, { deltaX = 0, deltaY = 0 }) => {
     await mouse.wheel(deltaX, deltaY);

@@ -111,6 +111,22 @@ test('[R-34] clickCount and the options of other servers mean the same', async (
   expect((await recorded(call))?.match(/contextmenu2|dblclick0/g)).toEqual(['contextmenu2', 'dblclick0', 'dblclick0']);
 });
 
+test.for([
+  [{ clickCount: 1e9 }, 'Argument "clickCount" must be a whole number from 1 to 100, not 1000000000.'],
+  [{ clickCount: 1.5 }, 'Argument "clickCount" must be a whole number from 1 to 100, not 1.5.'],
+  [{ timeout: -1 }, 'Argument "timeout" must be from 0 to 86400000, not -1.'],
+  [{ timeout: 1e12 }, 'Argument "timeout" must be from 0 to 86400000, not 1000000000000.'],
+  [{ options: { clickCount: -1 } }, 'Argument "options.clickCount" must be a whole number from 1 to 100, not -1.'],
+  [{ options: { button: 'lef' } }, 'Argument "options.button" must be one of left, right, middle, not "lef".'],
+  [{ options: { timeout: 'long' } }, 'Argument "options.timeout" must be a number, not the string "long".'],
+] as const)('[R-33] a click with %j is refused', async ([how, problem], { site, callRaw }) => {
+  site.set('/', recorder);
+  await callRaw('browser_navigate', { url: site.url('/') });
+  const answer = await callRaw('browser_click', { ref: 'button', ...how });
+  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(answer.text).toContain(problem);
+});
+
 test('[R-10] an element that is covered names what covers it', async ({ site, call }) => {
   await open(site, call, '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
   const answer = await call('browser_click', { target: 'button' });
@@ -146,8 +162,9 @@ test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be
     '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#submit-button"\n' +
       'Verify the selector using browser devtools. The element may be loaded dynamically - try using wait_for_selector first.',
   );
-  const broken = await call('browser_click', { target: '###' });
+  const broken = await call('browser_click', { target: 'other:c0p0f1e1' });
   expect(broken.kind).toBe('INVALID_SELECTOR');
+  expect(broken.text).not.toMatch(/<anonymous>|Call log/);
   expect(broken.section('Error')?.split('\n').at(-1)).toBe(
     'Check selector syntax. CSS selectors should not start with //, XPath should start with //',
   );

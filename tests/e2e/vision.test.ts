@@ -78,3 +78,38 @@ test('[S2-94, S2-95] coordinates and refs are mixed in one session', async ({ si
   await call('browser_mouse_click_xy', { x: 7, y: 8 });
   expect(await said(call)).toBe('click 7,8 times 1');
 });
+
+test('[S2-91] a point outside of the window is told as such', async ({ site, call }) => {
+  await open(site, call, board);
+  const note = 'is outside of the window, which is 1280x720.';
+  for (const point of [
+    { x: -1, y: 5 },
+    { x: 5, y: 720 },
+    { x: 1280, y: 5 },
+  ]) {
+    const answer = await call('browser_mouse_click_xy', point);
+    expect(answer.section('Result')).toContain(`The point ${point.x},${point.y} ${note}`);
+  }
+  const drag = { startX: 4000, startY: 1, endX: 5, endY: 5 };
+  expect((await call('browser_mouse_drag_xy', drag)).section('Result')).toContain(`The point 4000,1 ${note}`);
+  expect((await call('browser_mouse_click_xy', { x: 1279, y: 719 })).text).not.toContain('outside');
+});
+
+test.for([
+  ['browser_mouse_click_xy', { x: 1e300, y: 5 }, '"x" must be from -1000000 to 1000000, not 1e+300'],
+  ['browser_mouse_move_xy', { x: 5, y: -1e9 }, '"y" must be from -1000000 to 1000000, not -1000000000'],
+  ['browser_mouse_drag_xy', { startX: 1, startY: 1, endX: 1e7, endY: 1 }, '"endX" must be from -1000000 to 1000000'],
+  ['browser_mouse_wheel', { deltaY: 1e308 }, '"deltaY" must be from -1000000 to 1000000'],
+  ['browser_mouse_click_xy', { x: 5, y: 5, clickCount: 1e9 }, '"clickCount" must be a whole number from 1 to 100'],
+  ['browser_mouse_click_xy', { x: 5, y: 5, clickCount: 0 }, '"clickCount" must be a whole number from 1 to 100'],
+  ['browser_mouse_click_xy', { x: 5, y: 5, delay: 1e9 }, '"delay" must be from 0 to 30000'],
+  ['browser_mouse_click_xy', { x: 5, y: 5, delay: -1 }, '"delay" must be from 0 to 30000'],
+] as const)(
+  '[R-33] %s with %j is refused, and nothing hangs',
+  async ([name, args, problem], { site, call, callRaw }) => {
+    await open(site, call, board);
+    const answer = await callRaw(name, args);
+    expect(answer.kind).toBe('MISSING_PARAMETER');
+    expect(answer.section('Error')).toContain(`Argument ${problem}`);
+  },
+);
