@@ -217,6 +217,11 @@ export const errorCatalogue = {
     hint: 'Take a picture of an element, or of the viewport.',
     code: 'RESOURCE_EXHAUSTED',
   }),
+  SCREENSHOT_FAILED: error<{ reason: string }>({
+    message: ({ reason }) => `The browser could not take the picture: ${reason}.`,
+    hint: 'Take a picture of an element, or of the viewport.',
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   CONTEXT_EXISTS: error<{ name: string }>({
     message: ({ name }) => `There is a context ${JSON.stringify(name)} already.`,
     hint: 'Use browser_context_switch, or another name.',

@@ -13,20 +13,22 @@ export interface ScaledPicture {
   readonly part: Box | undefined;
   readonly isFull: boolean;
   readonly scale: number;
-  readonly format: 'jpeg' | 'png';
+  readonly format: 'jpeg' | 'png' | 'webp';
+  /** Of all but a PNG. */
+  readonly quality?: number | undefined;
 }
 
-const jpegQuality = 80;
+const defaultQuality = 80;
 
 /** Scaled while it is taken: there is no need for a library that reads pictures. */
 export async function scaledPicture(session: CDPSession, picture: ScaledPicture): Promise<Buffer> {
-  const { part, isFull, scale, format } = picture;
+  const { part, isFull, scale, format, quality: wanted = defaultQuality } = picture;
   const { cssLayoutViewport: view, cssContentSize: content } = await session.send('Page.getLayoutMetrics');
   const visible = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };
   const inPage = part === undefined ? undefined : { ...part, x: part.x + view.pageX, y: part.y + view.pageY };
   const area = inPage ?? (isFull ? { x: 0, y: 0, width: content.width, height: content.height } : visible);
   const clip = { ...area, scale };
-  const quality = format === 'jpeg' ? { quality: jpegQuality } : {};
+  const quality = format === 'png' ? {} : { quality: wanted };
   const options = { format, ...quality, clip, captureBeyondViewport: isFull || part !== undefined };
   const { data } = await session.send('Page.captureScreenshot', options);
   return Buffer.from(data, 'base64');

@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { readPageSize } from '../page/reads/picture.ts';
+import type { PageSize } from '../page/reads/picture.ts';
 import { redraw } from '../session/darkroom.ts';
 import type { Print } from '../session/darkroom.ts';
+import { hasFonts } from '../session/fonts.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
@@ -12,12 +15,16 @@ import { timestampName } from '../session/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
-import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
+import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from './shapes.ts';
 import type { TargetArguments } from './shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
 const visibleMs = 500;
 const inlineQuality = 80;
+/** Fonts that a page waits for are worth a moment, and no more: some never come. */
+const fontsMs = 3000;
+/** Somewhat more than browsers manage; a page is as large as it likes to be. */
+const mostPixels = 200_000_000;
 
 interface ShotArguments extends TargetArguments {
   readonly fullPage?: boolean | undefined;
@@ -40,7 +47,7 @@ export const takeScreenshot = defineTool({
     fullPage: z.boolean().optional().describe('The whole scrollable page'),
     type: z.enum(types).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
-    quality: hidden(z.number().optional().describe('Quality of jpeg and webp, 0 to 100')),
+    quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
     image: hidden(z.enum(['file', 'inline']).optional().describe('Where it goes; default: as the server is set')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),
     ...timeoutShape,
@@ -56,7 +63,7 @@ export const takeScreenshot = defineTool({
     response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session.name)) });
     const { located, subject } = await subjectOf(tab, session, args, signal);
     if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
-    const taken = await shoot(located?.locator ?? tab.page, args, call);
+    const taken = await shoot(tab, located?.locator, args, call);
     const picture = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
     const { width, height } = imageSize(picture.data);
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
@@ -114,9 +121,21 @@ interface Picture {
   readonly type: (typeof types)[number];
 }
 
-async function shoot(of: Page | Locator, args: ShotArguments, call: CallContext): Promise<Picture> {
+async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments, call: CallContext): Promise<Picture> {
   const type = args.type ?? typeOfName(args.filename);
   const timeout = args.timeout ?? call.settings.session.defaultTimeout;
+  const area = await areaOf(tab, element, args);
+  if (area.width * area.height > mostPixels) {
+    const reason = `it would have ${Math.round(area.width)}x${Math.round(area.height)} pixels`;
+    throw new ToolError('SCREENSHOT_FAILED', { reason });
+  }
+  if (!(await hasFonts(tab.page, Math.min(fontsMs, timeout / 2)))) {
+    const data = await shootWithoutFonts(tab, element, args, { format: type, limitMs: timeout / 2 });
+    if (data !== undefined) {
+      call.response.note('Fonts of the page are still loading; the picture was taken without them.');
+      return { data, type };
+    }
+  }
   const options = {
     type,
     timeout,
@@ -124,11 +143,29 @@ async function shoot(of: Page | Locator, args: ShotArguments, call: CallContext)
     scale: args.scale ?? ('css' as const),
     ...(type === 'png' || args.quality === undefined ? {} : { quality: args.quality }),
   };
-  const isPage = 'goto' in of;
-  const data = isPage
-    ? await of.screenshot({ ...options, fullPage: args.fullPage === true })
-    : await of.screenshot(options);
+  const data = await (element === undefined
+    ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
+    : element.screenshot(options));
   return { data, type };
+}
+
+/** What a picture will show; the window is never too large. */
+async function areaOf({ page }: Tab, element: Locator | undefined, { fullPage }: ShotArguments): Promise<PageSize> {
+  if (fullPage === true) return page.evaluate(readPageSize);
+  return (await element?.boundingBox()) ?? { width: 0, height: 0 };
+}
+
+/** Playwright waits for fonts for as long as a picture may take. Undefined where there is no other way to take one. */
+async function shootWithoutFonts(
+  tab: Tab,
+  element: Locator | undefined,
+  { fullPage, quality }: ShotArguments,
+  { format, limitMs }: { readonly format: Picture['type']; readonly limitMs: number },
+): Promise<Buffer | undefined> {
+  if (!(await tab.answers(limitMs))) return undefined;
+  await element?.scrollIntoViewIfNeeded();
+  const part = (await element?.boundingBox()) ?? undefined;
+  return tab.scaledPicture({ part, isFull: fullPage === true, scale: 1, format, quality });
 }
 
 /** A picture that is too large for a file: worse ones, then smaller ones. */

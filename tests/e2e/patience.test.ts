@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageSize } from '../../src/util/images.ts';
 import { expect, never, refOf, slowly, testWith } from '../fixtures.ts';
 
 const testHasty = testWith(['--timeout-navigation=1000', '--timeout-action=500']);
@@ -87,4 +90,26 @@ test('snapshot mode full shows the whole page after an action', async ({ site, c
   expect(snapshot).toMatch(/^```yaml\n/);
   expect(snapshot).toContain('- heading "Top"');
   expect(refOf(snapshot, 'button', 'Add')).toMatch(/^e\d+$/);
+});
+
+test('[S2-44] a page whose fonts never come is captured without them', async ({ site, server, call }) => {
+  site.set(
+    '/',
+    `<style>@font-face { font-family: late; src: url(/never.woff2) } body { font-family: late; margin: 0 }</style>
+     <p>Words</p><div style="height: 2000px"></div><b id="end" style="display: block; width: 40px; height: 20px">End</b>`,
+  );
+  site.set('/never.woff2', never);
+  await call('browser_navigate', { url: site.url('/') });
+  for (const [args, size] of [
+    [{ filename: 'window.png' }, { width: 1280, height: 720 }],
+    [
+      { filename: 'element.webp', ref: '#end' },
+      { width: 40, height: 20 },
+    ],
+  ] as const) {
+    const answer = await call('browser_take_screenshot', { ...args, timeout: 2000 });
+    expect(answer.text.split('\n')[2]).toBe('Fonts of the page are still loading; the picture was taken without them.');
+    const file = await readFile(join(server.folder, '.viewpoint-mcp-screenshots', args.filename));
+    expect(imageSize(file)).toEqual(size);
+  }
 });

@@ -117,6 +117,34 @@ test('[R-34] path is another name for filename, in every tool that writes a file
   }
 });
 
+test.for([
+  [{ type: 'jpeg', quality: 500 }, '"quality" must be a whole number from 0 to 100, not 500.'],
+  [{ type: 'jpeg', quality: 0.5 }, '"quality" must be a whole number from 0 to 100, not 0.5.'],
+  [{ timeout: -4 }, '"timeout" must be from 0 to 86400000, not -4.'],
+  [{ type: 'gif' }, '"type" must be one of png, jpeg, webp, not "gif".'],
+] as const)('[R-33] a screenshot with %j is refused', async ([args, problem], { callRaw }) => {
+  const answer = await callRaw('browser_take_screenshot', args);
+  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(answer.section('Error')).toContain(`Argument ${problem}`);
+});
+
+test('a page or an element with more pixels than a browser can show is refused before it tries', async ({
+  site,
+  call,
+}) => {
+  site.set('/', '<style>body { margin: 0 }</style><div id="it" style="width: 40000px; height: 30000px">Vast</div>');
+  await call('browser_navigate', { url: site.url('/') });
+  for (const args of [{ fullPage: true }, { ref: '#it' }]) {
+    const answer = await call('browser_take_screenshot', args);
+    expect(answer.section('Error')).toBe(
+      '[SCREENSHOT_FAILED] The browser could not take the picture: it would have 40000x30000 pixels.\n' +
+        'Take a picture of an element, or of the viewport.',
+    );
+    expect(answer.structured).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } });
+  }
+  expect((await call('browser_take_screenshot')).isError).toBe(false);
+});
+
 test('an element and the full page at once are refused', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { ref: 'body', fullPage: true });
   expect(answer.text).toBe(

@@ -1,0 +1,17 @@
+// Each of these is sent to the page as it is: it closes over nothing and imports nothing.
+
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How large a picture of the whole page is. Scripts may leave a document without any element. */
+export function readPageSize(): PageSize {
+  const root: Element | null = document.documentElement;
+  return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0 };
+}
+
+/** Waits for the fonts that the document asks for. */
+export async function untilFonts(): Promise<void> {
+  await document.fonts.ready;
+}
