@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import type { Request, Response as PageResponse } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
@@ -45,6 +46,10 @@ export const networkRequests = defineTool({
   run: async (call) => {
     const { tab, args, response } = call;
     response.withoutPage();
+    if (args.index === undefined && (args.part !== undefined || args.offset !== undefined)) {
+      const problems = ['Give index as well: which request the part is of.'];
+      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['index', 'part'] });
+    }
     if (args.index !== undefined) return show(call, tab, call.session, { ...args, index: args.index });
     const matches = matcher(args.filter);
     const entries = tab.network.entries().filter(({ request }) => matches(request.url()));
@@ -104,11 +109,12 @@ async function show(
   }
   const { request } = entry;
   const answer = await answerOf(request);
-  if (args.filename !== undefined && args.part === 'response-body') {
-    const body = await answer?.body().catch(() => undefined);
-    if (body !== undefined && !isText(body, answer)) {
-      const file = await session.workspace.save('output', args.filename, body);
-      response.text(`${body.length} bytes written to ${file.shown}`);
+  if (args.filename !== undefined) {
+    const body = await bytesOf(args.part, request, answer);
+    // As it is, unless it holds what was typed into a secret field: that is taken out of its text.
+    if (body !== undefined && !body.isText && !tab.typedSecrets.some((secret) => body.data.includes(secret))) {
+      const file = await session.workspace.save('output', args.filename, body.data);
+      response.text(`${body.data.length} bytes written to ${file.shown}`);
       return;
     }
   }
@@ -122,13 +128,18 @@ async function show(
     return;
   }
   const from = Math.max(0, Math.floor(args.offset ?? 0));
-  const end = Math.min(text.length, from + longestPart);
+  const end = wholeUntil(text, Math.min(text.length, from + longestPart));
   if (from > 0 || end < text.length) {
     const more = end < text.length ? ` Go on with offset ${end}, or save all of it with filename.` : '';
     response.text(`Characters ${Math.min(from, end)} to ${end} of ${text.length}.${more}`);
   }
   response.foreign();
   response.text(quoteBlock(text.slice(from, end)));
+}
+
+/** The same place, or the one before if it is in the middle of a character. */
+function wholeUntil(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end - 1 : end;
 }
 
 function inForm(value: string): string {
@@ -161,11 +172,11 @@ async function partOf(part: Part, request: Request, answer: PageResponse | null)
     case 'request-headers':
       return headerLines(await request.allHeaders().catch(() => request.headers()));
     case 'request-body':
-      return request.postData() ?? '(no body)';
+      return sentBody(request);
     case 'response-headers':
       return answer === null ? '(no response)' : headerLines(await answer.allHeaders().catch(() => answer.headers()));
     case 'response-body':
-      return answer === null ? '(no response)' : bodyOf(answer);
+      return answer === null ? '(no response)' : bodyOf(request, answer);
   }
 }
 
@@ -177,20 +188,46 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
   return lines.length === 0 ? '(none)' : lines.join('\n');
 }
 
-async function bodyOf(answer: PageResponse): Promise<string> {
-  try {
-    const body = await answer.body();
-    const type = answer.headers()['content-type'] ?? '';
-    if (isText(body, answer)) return body.toString('utf8');
-    return `(${body.length} bytes of ${type === '' ? 'data' : oneLine(type)}; save them with filename)`;
-  } catch {
-    return '(the body is no longer there)';
-  }
+interface Body {
+  readonly data: Buffer;
+  readonly type: string;
+  readonly isText: boolean;
 }
 
-function isText(body: Buffer, answer: PageResponse | null): boolean {
-  const type = answer?.headers()['content-type'] ?? '';
-  return /text|json|xml|javascript|form/.test(type) || !body.subarray(0, 1000).includes(0);
+async function bytesOf(
+  part: Part | undefined,
+  request: Request,
+  answer: PageResponse | null,
+): Promise<Body | undefined> {
+  const isSent = part === 'request-body';
+  if (!isSent && part !== 'response-body') return undefined;
+  const data = isSent ? request.postDataBuffer() : await answer?.body().catch(() => null);
+  const type = (isSent ? request : answer)?.headers()['content-type'] ?? '';
+  return data === null || data === undefined ? undefined : { data, type, isText: isText(data, type) };
+}
+
+async function sentBody(request: Request): Promise<string> {
+  const body = await bytesOf('request-body', request, null);
+  if (body !== undefined) return shownBody(body);
+  const length = Number((await request.allHeaders().catch(() => request.headers()))['content-length'] ?? 0);
+  // Browsers do not hand out what they read from files.
+  return length > 0 ? `(${length} bytes that the browser does not show, such as files)` : '(no body)';
+}
+
+async function bodyOf(request: Request, answer: PageResponse): Promise<string> {
+  const status = answer.status();
+  if ([204, 205].includes(status) || (status >= 300 && status < 400) || request.method() === 'HEAD') return '(no body)';
+  const body = await bytesOf('response-body', request, answer);
+  return body === undefined ? '(the body is no longer there)' : shownBody(body);
+}
+
+function shownBody({ data, type, isText: isShown }: Body): string {
+  if (isShown) return data.toString('utf8');
+  return `(${data.length} bytes of ${type === '' ? 'data' : oneLine(type)}; save them with filename)`;
+}
+
+function isText(data: Buffer, type: string): boolean {
+  return /text|json|xml|javascript|form/.test(type) || (isUtf8(data) && !data.includes(0));
 }
 
 async function lineOf({ index, request }: NetworkEntry): Promise<string> {
@@ -222,7 +259,8 @@ export function matcher(filter: string | undefined): (url: string) => boolean {
   const pattern = /^\/(.+)\/([a-z]*)$/.exec(filter);
   if (pattern === null) return (url) => url.includes(filter);
   try {
-    const expression = new RegExp(pattern[1] ?? '', pattern[2]);
+    // With g and y an expression goes on where it last found something.
+    const expression = new RegExp(pattern[1] ?? '', pattern[2]?.replaceAll(/[gy]/g, ''));
     return (url) => expression.test(url.slice(0, 2000));
   } catch {
     const problems = [`${JSON.stringify(cut(filter, 60))} is not a regular expression.`];

@@ -70,6 +70,7 @@ test.for([
   ['/api/', ['[POST] /api/users?page=1 => [200 OK]', '[GET] /api/long => [200 OK]']],
   ['/api\\/[a-z]+\\?/', ['[POST] /api/users?page=1 => [200 OK]']],
   ['/API\\/LONG$/i', ['[GET] /api/long => [200 OK]']],
+  ['/api/g', ['[POST] /api/users?page=1 => [200 OK]', '[GET] /api/long => [200 OK]']],
   ['nowhere', ['No requests.']],
 ] as const)('[S2-64] the filter %s leaves %j', async ([filter, expected], { site, call }) => {
   await open(site, call);
@@ -171,6 +172,60 @@ test('a body that is no text is told by its size, and written to a file as it is
   const saved = await call('browser_network_requests', { index, part: 'response-body', filename: 'data.bin' });
   expect(saved.section('Result')).toBe('7 bytes written to .playwright-mcp/data.bin');
   expect(await readFile(join(server.folder, '.playwright-mcp/data.bin'))).toEqual(bytes);
+});
+
+test('a body that is sent and no text is told by its size, one that is missing as missing', async ({
+  site,
+  call,
+  server,
+}) => {
+  for (const path of ['/bytes', '/empty']) {
+    site.set(path, (request, response) => {
+      request.resume();
+      response.writeHead(204).end();
+    });
+  }
+  site.set('/moved', (_request, response) => response.writeHead(302, { location: '/empty' }).end());
+  site.set(
+    '/',
+    `<title>Net</title><p>Text</p><script>
+      fetch('/bytes', { method: 'POST', body: new Uint8Array([1, 2, 255]) }); fetch('/moved');
+      const form = new FormData(); form.append('file', new Blob(['words']), 'a.txt'); fetch('/empty', { method: 'POST', body: form });
+    </script>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const shown = async (path: string, part: 'request-body' | 'response-body'): Promise<string | undefined> =>
+    (await call('browser_network_requests', { index: await numberOf(call, path), part })).section('Result');
+  expect(await shown('bytes', 'request-body')).toBe('(3 bytes of data; save them with filename)');
+  expect(await shown('bytes', 'response-body')).toBe('(no body)');
+  expect(await shown('moved', 'request-body')).toBe('(no body)');
+  expect(await shown('moved', 'response-body')).toBe('(no body)');
+  expect(await shown('empty', 'request-body')).toMatch(/^\(\d+ bytes that the browser does not show, such as files\)$/);
+  const index = await numberOf(call, 'bytes');
+  await call('browser_network_requests', { index, part: 'request-body', filename: 'sent.bin' });
+  expect([...(await readFile(join(server.folder, '.playwright-mcp/sent.bin')))]).toEqual([1, 2, 255]);
+});
+
+test('[C5-11] a range never ends in the middle of a character', async ({ site, call }) => {
+  site.set('/smile', (_request, response) =>
+    response.setHeader('content-type', 'text/plain; charset=utf-8').end(`a${'😀'.repeat(5000)}`),
+  );
+  site.set('/', '<title>Net</title><script>fetch("/smile")</script><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  const index = await numberOf(call, 'smile');
+  const first = await call('browser_network_requests', { index, part: 'response-body' });
+  expect(first.section('Result')).toBe(
+    `Characters 0 to 7999 of 10001. Go on with offset 7999, or save all of it with filename.\na${'😀'.repeat(3999)}`,
+  );
+  const rest = await call('browser_network_requests', { index, part: 'response-body', offset: 7999 });
+  expect(rest.section('Result')).toBe(`Characters 7999 to 10001 of 10001.\n${'😀'.repeat(1001)}`);
+});
+
+test('a part of no request is an error', async ({ site, call }) => {
+  await open(site, call);
+  expect((await call('browser_network_requests', { part: 'response-body' })).section('Error')).toBe(
+    '[MISSING_PARAMETER] Give index as well: which request the part is of.\nCorrect the arguments and call again.',
+  );
 });
 
 test('list and body can be written to files', async ({ site, call, server }) => {
