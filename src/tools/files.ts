@@ -4,7 +4,7 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
-import { Code } from '../util/code.ts';
+import { Code, pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import type { Wait } from './options.ts';
@@ -39,6 +39,7 @@ export const fileUpload = defineTool({
       response.text('Cancelled the file chooser.');
       return;
     }
+    let code = new Code([{ name: 'fileChooser' }]).call('setFiles', files);
     if (chooser !== undefined) {
       const failure = { ...options.failure, target: 'The file chooser' };
       const give = async (): Promise<void> =>
@@ -50,19 +51,18 @@ export const fileUpload = defineTool({
     } else if (target === undefined) {
       const input = await onlyInput(tab, signal);
       await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), options);
+      code = pageCode.call('locator', 'input[type=file]').call('setInputFiles', files);
     } else {
-      await actOnElement(
+      const { located } = await actOnElement(
         call,
         target,
-        async (located, either) => giveFiles(tab, located, files, { timeout, signal: either }),
-        {
-          ...options,
-          isInput: false,
-        },
+        async (found, either) => giveFiles(tab, found, files, { timeout, signal: either }),
+        { ...options, isInput: false },
       );
+      code = located.code.call('setInputFiles', files);
     }
     response.text(`Uploaded ${names}.`);
-    response.ran(new Code([{ name: 'fileChooser' }]).call('setFiles', files));
+    response.ran(code);
   },
 });
 

@@ -36,6 +36,9 @@ test('[S2-35, R-17] the only file field of the page gets the files', async ({ si
   const answer = await call('browser_file_upload', { paths: ['a.txt', join(server.folder, 'b.txt')] });
   expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "a.txt", "b.txt".');
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3), b.txt (5)');
+  expect(answer.section('Ran Playwright code')).toBe(
+    `\`\`\`js\nawait page.locator('input[type=file]').setInputFiles(['${join(server.folder, 'a.txt')}', '${join(server.folder, 'b.txt')}']);\n\`\`\``,
+  );
 });
 
 test('[S2-36, R-17] a hidden field is found', async ({ site, call, server }) => {
@@ -57,6 +60,7 @@ test.for([
     const answer = await call('browser_file_upload', { paths: ['b.txt'] });
     expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "b.txt".');
     expect(answer.section('Snapshot')).toContain('Given: b.txt (5)');
+    expect(answer.section('Ran Playwright code')).toContain('await fileChooser.setFiles([');
   },
 );
 
@@ -81,7 +85,8 @@ test('[R-17] of several fields one must be named, and the error lists them', asy
     'Given: a.txt (3)',
   );
   expect(await evaluate(call, 'back.files.length')).toBe('1');
-  await call('browser_file_upload', { paths: ['b.txt'], selector: '[name=front]' });
+  const named = await call('browser_file_upload', { paths: ['b.txt'], selector: '[name=front]' });
+  expect(named.section('Ran Playwright code')).toContain("await page.locator('[name=front]').setInputFiles([");
   const front = '() => document.querySelector("[name=front]").files[0].name';
   expect((await call('browser_evaluate', { function: front })).section('Result')).toBe('b.txt');
 });
