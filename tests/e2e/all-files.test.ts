@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test as restricted, testWith } from '../fixtures.ts';
+import { expect, open, test as restricted, testWith } from '../fixtures.ts';
 
 const test = testWith(['--allow-unrestricted-file-access']);
 
@@ -35,8 +35,7 @@ test('with --allow-unrestricted-file-access files are opened, read and written a
 });
 
 restricted('without it a file outside of the working directory is neither read nor written', async ({ site, call }) => {
-  site.set('/', '<input type="file">');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<input type="file">');
   await elsewhere(async (folder) => {
     const file = join(folder, 'a.txt');
     await writeFile(file, 'text');

@@ -1,4 +1,4 @@
-import { expect, refOf, testWith } from '../fixtures.ts';
+import { expect, open, refOf, testWith } from '../fixtures.ts';
 
 const test = testWith(['--toolset=all']);
 const boxes = `<title>Boxes</title><label><input type="checkbox" id="box"> Terms</label>
@@ -22,15 +22,13 @@ test('a box is checked and unchecked, however often it is asked for', async ({ s
 });
 
 test('a radio button is checked, by a selector', async ({ site, call }) => {
-  site.set('/', boxes);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, boxes);
   expect((await call('browser_check', { selector: 'Pro', selectorType: 'label' })).isError).toBe(false);
   expect((await call('browser_evaluate', { function: state })).section('Result')).toBe('false,true');
 });
 
 test('a box that is disabled is an error that says so', async ({ site, call }) => {
-  site.set('/', boxes);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, boxes);
   const answer = await call('browser_check', { selector: '#off' });
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
   expect(answer.section('Error')).toContain('disabled');

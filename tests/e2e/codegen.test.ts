@@ -1,10 +1,9 @@
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 import type { Call, Site } from '../fixtures.ts';
 
 /** The code of three actions. */
 async function codes(site: Site, call: Call): Promise<readonly (string | undefined)[]> {
-  site.set('/', '<title>Page</title><label>Name <input></label><button>Send</button>');
-  const opened = await call('browser_navigate', { url: site.url('/') });
+  const opened = await open(site, call, '<title>Page</title><label>Name <input></label><button>Send</button>');
   const typed = await call('browser_type', { selector: 'Name', selectorType: 'label', text: 'Ada "A" L' });
   const clicked = await call('browser_click', { selector: 'button', button: 'right' });
   return [opened, typed, clicked].map((answer) =>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 
 const testOmit = testWith(['--compat=playwright', '--image-responses=omit']);
 const test = testWith(['--compat=playwright', '--snapshot-mode=file', '--codegen=none', '--structured-content=never']);
@@ -9,8 +9,7 @@ test('[R-9] with --compat playwright the sentences of navigate, click and type a
   site,
   call,
 }) => {
-  site.set('/', '<title>Home</title><button>Go</button><input>');
-  const opened = await call('browser_navigate', { url: site.url('/') });
+  const opened = await open(site, call, '<title>Home</title><button>Go</button><input>');
   expect(opened.section('Result')).toMatch(/^Snapshot written to \S+$/);
   expect(opened.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
   expect((await call('browser_click', { target: 'button' })).text).not.toContain('Successfully');
@@ -18,8 +17,7 @@ test('[R-9] with --compat playwright the sentences of navigate, click and type a
 });
 
 test('[R-14] with --compat playwright browser_close closes all pages', async ({ site, call }) => {
-  site.set('/', '<title>Home</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Home</title><p>Text</p>');
   await call('browser_tabs', { action: 'new' });
   expect((await call('browser_close')).section('Result')).toBe(
     'Closed 2 pages.\nNo open tabs. Navigate to a URL to create one.',
@@ -27,8 +25,7 @@ test('[R-14] with --compat playwright browser_close closes all pages', async ({ 
 });
 
 test('snapshot mode file writes the page to a file and names it', async ({ site, server, call }) => {
-  site.set('/', '<button>Add</button>');
-  const answer = await call('browser_navigate', { url: site.url('/') });
+  const answer = await open(site, call, '<button>Add</button>');
   const path = /^Snapshot written to (\.playwright-mcp\/page-[\dTZ-]+\.yml)$/m.exec(answer.text)?.[1] ?? '';
   expect(await readFile(join(server.folder, path), 'utf8')).toMatch(/- button "Add"/);
 });

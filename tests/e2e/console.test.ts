@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 
 const chatty = `<title>Chatty</title><script>
 console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error'); console.debug('a debug');
 </script>`;
 
 test('[S2-59, S2-61] level debug shows what every console method wrote, oldest first', async ({ site, call }) => {
-  site.set('/', chatty);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, chatty);
   const answer = await call('browser_console_messages', { level: 'debug' });
   expect(answer.text.replaceAll(/ @ \S+/g, '')).toBe(
     '### Result\n[LOG] a log\n[INFO] an info\n[WARNING] a warning\n[ERROR] an error\n[DEBUG] a debug',
@@ -21,19 +20,18 @@ test.for([
   ['warning', ['[WARNING]', '[ERROR]']],
   ['info', ['[LOG]', '[INFO]', '[WARNING]', '[ERROR]']],
 ] as const)('[S2-60] level %s shows that level and the more severe ones', async ([level, kinds], { site, call }) => {
-  site.set('/', chatty);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, chatty);
   const answer = await call('browser_console_messages', { level });
   expect(answer.section('Result')?.match(/^\[[A-Z ]+\]/gm)).toEqual(kinds);
 });
 
 test('[S2-62, R-38] level error shows console.error, then uncaught errors, marked', async ({ site, call }) => {
-  site.set(
-    '/',
+  const opened = await open(
+    site,
+    call,
     `<script>setTimeout(() => { throw new TypeError("uncaught") }); Promise.reject(new Error("unhandled"));
      console.warn("no"); console.assert(false, "nor this"); console.log("nor that"); console.error("written")</script>`,
   );
-  const opened = await call('browser_navigate', { url: site.url('/') });
   expect(opened.section('Page')).toContain('- Console: 3 errors, 2 warnings');
   const answer = await call('browser_console_messages', { level: 'error' });
   const [written, ...uncaught] =
@@ -60,8 +58,7 @@ test('[S2-59] messages of the page before are shown only with all', async ({ sit
 });
 
 test('[S2-63] the newest 1000 messages are kept', async ({ site, server, call }) => {
-  site.set('/', '<script>for (let i = 1; i <= 1500; i++) console.log("line " + i)</script>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<script>for (let i = 1; i <= 1500; i++) console.log("line " + i)</script>');
   const answer = await call('browser_console_messages', { filename: 'console.txt' });
   expect(answer.text).toBe('### Result\n1000 messages written to .playwright-mcp/console.txt');
   const lines = (await readFile(join(server.folder, '.playwright-mcp/console.txt'), 'utf8')).trim().split('\n');
@@ -71,8 +68,7 @@ test('[S2-63] the newest 1000 messages are kept', async ({ site, server, call })
 });
 
 test('the same message over and over is shown once, with its count', async ({ site, call }) => {
-  site.set('/', '<script>for (let i = 0; i < 7; i++) console.log("again")</script>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<script>for (let i = 0; i < 7; i++) console.log("again")</script>');
   expect((await call('browser_console_messages')).section('Result')).toMatch(/^\[LOG\] again @ \S+ \(x7\)$/);
 });
 
@@ -81,8 +77,7 @@ test('without messages the answer says so', async ({ call }) => {
 });
 
 test('errors that an action caused are told with its answer, once', async ({ site, call }) => {
-  site.set('/', '<title>T</title><button onclick="console.error(\'went wrong\')">Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>T</title><button onclick="console.error(\'went wrong\')">Go</button>');
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Events')).toBe('- [ERROR] went wrong');
   expect(answer.section('Page')).toContain('- Console: 1 errors, 0 warnings');
@@ -90,11 +85,11 @@ test('errors that an action caused are told with its answer, once', async ({ sit
 });
 
 test('many errors are told as a few and a count', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     '<title>T</title><button onclick="for (let i = 1; i < 9; i++) console.error(\'wrong \' + i)">Go</button>',
   );
-  await call('browser_navigate', { url: site.url('/') });
   expect((await call('browser_click', { selector: 'button' })).section('Events')).toBe(
     '- [ERROR] wrong 1\n- [ERROR] wrong 2\n- [ERROR] wrong 3\n- 5 more console errors',
   );

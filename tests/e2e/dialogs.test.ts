@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
 
 function askingPage(site: Site): string {
@@ -75,8 +75,7 @@ test.for([
 );
 
 test('[S2-75] a dialog at load time is reported by the navigation', async ({ site, call }) => {
-  site.set('/', '<title>Early</title><script>alert("first")</script><h1>After</h1>');
-  const answer = await call('browser_navigate', { url: site.url('/') });
+  const answer = await open(site, call, '<title>Early</title><script>alert("first")</script><h1>After</h1>');
   expect(answer.isError).toBe(false);
   expect(answer.section('Modal state')).toBe(
     '- [an alert dialog with the message "first"]: answer it with browser_handle_dialog',
@@ -86,8 +85,7 @@ test('[S2-75] a dialog at load time is reported by the navigation', async ({ sit
 });
 
 test('[S2-75] dialogs one after the other are answered one by one', async ({ site, call }) => {
-  site.set('/', '<button onclick="alert(1); alert(2); document.title = \'done\'">Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button onclick="alert(1); alert(2); document.title = \'done\'">Go</button>');
   await call('browser_click', { selector: 'button' });
   const second = await call('browser_handle_dialog', { accept: true });
   expect(second.section('Modal state')).toBe(

@@ -1,4 +1,4 @@
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
 const test = testWith(['--toolset=playwright']);
@@ -16,8 +16,7 @@ async function matching(call: Call): Promise<unknown> {
 }
 
 test('the page is told what is emulated, until it is taken back with null', async ({ site, call }) => {
-  site.set('/', '<title>Media</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Media</title><p>Text</p>');
   expect(await matching(call)).toEqual([]);
   const on = await call('browser_emulate_media', {
     colorScheme: 'dark',
@@ -47,11 +46,11 @@ test('the page is told what is emulated, until it is taken back with null', asyn
 });
 
 test('what a medium hides is not in the snapshot', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     '<title>Media</title><style>@media print { #here { display: none } }</style><p id="here">Screen</p><p>Always</p>',
   );
-  await call('browser_navigate', { url: site.url('/') });
   await call('browser_emulate_media', { media: 'print' });
   const { text } = await call('browser_snapshot');
   expect(text).toContain('- paragraph: Always');
@@ -70,8 +69,11 @@ test.for([
   { colorScheme: 'dark' },
   { forcedColors: 'active', colorScheme: 'dark' },
 ] as const)('text stays in the snapshot with %j', async (media, { site, call }) => {
-  site.set('/', '<title>Media</title><meta name="color-scheme" content="light dark"><h1>Title</h1><p>Words</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(
+    site,
+    call,
+    '<title>Media</title><meta name="color-scheme" content="light dark"><h1>Title</h1><p>Words</p>',
+  );
   await call('browser_emulate_media', media);
   expect((await call('browser_snapshot')).section('Snapshot')).toBe(
     '```yaml\n- heading "Title" [level=1]\n- paragraph: Words\n```',

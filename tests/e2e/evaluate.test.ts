@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test } from '../fixtures.ts';
+import { expect, open, refOf, test } from '../fixtures.ts';
 
 test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown as it is', async ({ site, call }) => {
-  site.set('/', '<title>The title</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>The title</title><p>Text</p>');
   const answer = await call('browser_evaluate', { function: '() => document.title' });
   expect(answer.text).toBe(
     '### Result\nThe title\n### Ran Playwright code\n```js\nawait page.evaluate(() => document.title);\n```',
@@ -26,8 +25,7 @@ test('[S2-66, S2-67, S2-68, S2-69] a function runs on the element of a ref, and 
 });
 
 test('[S2-71] null is shown as null', async ({ site, call }) => {
-  site.set('/', '<p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<p>Text</p>');
   const answer = await call('browser_evaluate', { selector: 'p', function: '(el) => el.getAttribute("missing")' });
   expect(answer.section('Result')).toBe('null');
   expect(answer.structured).toEqual({ success: true, data: { result: null } });
@@ -96,8 +94,7 @@ test.for([
 });
 
 test('[R-10] a script that never ends is stopped, and the page can be used again', async ({ site, call }) => {
-  site.set('/', '<title>Alive</title><button onclick="document.title = \'clicked\'">Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Alive</title><button onclick="document.title = \'clicked\'">Go</button>');
   const answer = await call('browser_evaluate', { function: '() => { while (true) {} }', timeout: 500 });
   expect(answer.text).toBe(
     '### Error\n[TIMEOUT] The script did not finish within 500ms.\n' +

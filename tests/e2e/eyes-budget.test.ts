@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { expect, test } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 import type { Driver } from '../fixtures.ts';
 import { bigPage, gridPage, tablePage, zoo } from '../site/zoo.ts';
 
@@ -57,8 +57,7 @@ test('[C5-11] no answer is over its budget, on no page, and the meter tells what
 });
 
 test('[C5-11] what is cut is named, with the way to get it', async ({ site, call }) => {
-  site.set('/', tablePage(3000));
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, tablePage(3000));
   const folded = await call('browser_snapshot');
   expect(folded.text).toMatch(/- … 29\d\d more like these, cursor="[\w+]+"/);
   const rest = /cursor="([^"]+)"/.exec(folded.text)?.[1] ?? '';

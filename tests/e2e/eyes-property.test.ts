@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test } from '../fixtures.ts';
+import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
 /** A page that changes at random, but the same way each time, when its button is pressed. */
@@ -109,8 +109,7 @@ for (const seed of [1, 42]) {
     server,
     call,
   }) => {
-    site.set('/', changing(seed));
-    const opened = await call('browser_navigate', { url: site.url('/') });
+    const opened = await open(site, call, changing(seed));
     const step = refOf(opened.text, 'button', 'Step');
     let view = (opened.section('Snapshot') ?? '').split('\n').slice(1, -1).map(plain);
     let diffs = 0;

@@ -1,4 +1,4 @@
-import { expect, refOf, slowly, test } from '../fixtures.ts';
+import { expect, open, refOf, slowly, test } from '../fixtures.ts';
 
 test('[S2-26] hovering a ref puts the mouse over that element and shows what appears', async ({ site, call }) => {
   site.set(
@@ -15,8 +15,7 @@ test('[S2-26] hovering a ref puts the mouse over that element and shows what app
 });
 
 test('[S2-26] a hover that changes nothing says so', async ({ site, call }) => {
-  site.set('/', '<title>T</title><button>Still</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>T</title><button>Still</button>');
   expect((await call('browser_hover', { selector: 'button' })).text).toBe(
     "### Result\nNothing visible changed.\n### Ran Playwright code\n```js\nawait page.locator('button').hover();\n```\n" +
       `### Page\n- Page URL: ${site.url('/')}\n- Page Title: T`,

@@ -1,26 +1,22 @@
-import { expect, slowly, test } from '../fixtures.ts';
+import { evaluate, expect, open, slowly, test } from '../fixtures.ts';
 
 const recorder = `<title>Keys</title><input autofocus><pre id="log"></pre><script>
   onkeydown = (event) => { log.textContent += (event.ctrlKey ? 'C-' : '') + (event.shiftKey ? 'S-' : '') + event.key + ' ' };
 </script>`;
 
 test('[S2-32] a key is pressed on the focused element', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   await call('browser_click', { selector: 'input' });
   const answer = await call('browser_press_key', { key: 'a' });
   expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.keyboard.press('a');\n```");
-  expect(
-    (await call('browser_evaluate', { function: '() => document.querySelector("input").value' })).section('Result'),
-  ).toBe('a');
+  expect(await evaluate(call, 'document.querySelector("input").value')).toBe('a');
 });
 
 test('[S2-32, R-34] combinations are pressed as "Control+a" or with modifiers', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   await call('browser_press_key', { key: 'Control+b' });
   await call('browser_press_key', { key: 'b', modifiers: ['Control', 'Shift'] });
-  const log = (await call('browser_evaluate', { function: '() => log.textContent' })).section('Result') ?? '';
+  const log = (await evaluate(call, 'log.textContent')) ?? '';
   expect(
     log
       .trim()
@@ -30,10 +26,9 @@ test('[S2-32, R-34] combinations are pressed as "Control+a" or with modifiers', 
 });
 
 test('[R-34] a single modifier may be given without a list', async ({ site, call, callRaw }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   expect((await callRaw('browser_press_key', { key: 'b', modifiers: 'Control' })).isError).toBe(false);
-  expect((await call('browser_evaluate', { function: '() => log.textContent' })).section('Result')).toContain('C-b');
+  expect(await evaluate(call, 'log.textContent')).toContain('C-b');
 });
 
 test('[S2-33] what a key sets off is waited for', async ({ site, call }) => {
@@ -57,15 +52,12 @@ test('[S2-34] Enter in a form field waits for the page that the form leads to', 
 });
 
 test('[R-33] what is not a key is refused, and the page stays usable', async ({ site, call }) => {
-  site.set('/', recorder);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, recorder);
   for (const key of ['Entre', 'Control+', '', 'ab', 'Control+Entre']) {
     const answer = await call('browser_press_key', { key });
     expect(answer.kind, key).toBe('MISSING_PARAMETER');
     expect(answer.section('Error'), key).toContain(`${JSON.stringify(key)} is not a key.`);
   }
   expect((await call('browser_press_key', { key: 'a' })).isError).toBe(false);
-  expect((await call('browser_evaluate', { function: '() => log.textContent' })).section('Result')?.trim()).toMatch(
-    /(^|\s)a$/,
-  );
+  expect((await evaluate(call, 'log.textContent'))?.trim()).toMatch(/(^|\s)a$/);
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 
 const test = testWith(['--output-dir=out', '--output-max-size=20000']);
 const old = 'page-2020-01-01T00-00-00-000Z.png';
@@ -22,8 +22,7 @@ test('--output-max-size: the oldest files that the server named go, but no file 
   put(join(folder, old), 5000, 3000);
   put(join(folder, 'deep', old), 5000, 2000);
   put(join(folder, old.replace('2020', '2021')), 5000, 1000);
-  site.set('/', '<title>Page</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Page</title><p>Text</p>');
   const shot = await call('browser_take_screenshot');
   const written = /(out\/page-\S+\.png)$/.exec(shot.section('Result') ?? '')?.[1] ?? '';
   const { size } = statSync(join(server.folder, written));
@@ -38,8 +37,7 @@ test('the file that was written just now stays, whatever its size, and so do fil
   call,
   server,
 }) => {
-  site.set('/', `<title>Page</title><p>${'Text '.repeat(10_000)}</p>`);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, `<title>Page</title><p>${'Text '.repeat(10_000)}</p>`);
   const text = { function: '() => document.body.innerText.slice(0, 15000)' };
   await call('browser_evaluate', { ...text, filename: 'first.txt' });
   await call('browser_evaluate', { ...text, filename: 'second.txt' });
@@ -54,8 +52,7 @@ test('a download counts as a file that nobody named', async ({ site, call, serve
       .writeHead(200, { 'content-disposition': `attachment; filename="${request.url?.slice(-1)}.bin"` })
       .end(Buffer.alloc(9000)),
   );
-  site.set('/', '<title>Files</title><a href="/file?1">1</a><a href="/file?2">2</a><a href="/file?3">3</a>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Files</title><a href="/file?1">1</a><a href="/file?2">2</a><a href="/file?3">3</a>');
   for (const name of ['1', '2', '3']) await call('browser_click', { selector: `a:text("${name}")` });
   const names = readdirSync(join(server.folder, 'out'));
   expect(names).toContain('3.bin');

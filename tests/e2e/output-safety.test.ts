@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { expect, test } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 import type { Answer } from '../fixtures.ts';
 
 const budget = 6000;
@@ -26,8 +26,7 @@ function expectHarmless(answer: Answer, sections: readonly string[]): void {
 }
 
 test('a title cannot forge a section', async ({ site, call }) => {
-  site.set('/', `<script>document.title = ${source}</script><p>Text</p>`);
-  const answer = await call('browser_navigate', { url: site.url('/') });
+  const answer = await open(site, call, `<script>document.title = ${source}</script><p>Text</p>`);
   expectHarmless(answer, ['### Result', '### Ran Playwright code', '### Page', '### Snapshot']);
   expect(answer.section('Page')?.split('\n')).toHaveLength(2);
   expect((await call('browser_tabs', { action: 'list' })).text.match(/^### /gm)).toHaveLength(1);
@@ -67,8 +66,7 @@ test('console messages cannot forge a section', async ({ site, call }) => {
 });
 
 test('the text of a dialog cannot forge a section', async ({ site, call }) => {
-  site.set('/', `<title>T</title><button onclick='alert(${source})'>Go</button>`);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, `<title>T</title><button onclick='alert(${source})'>Go</button>`);
   expectHarmless(await call('browser_click', { selector: 'button' }), [
     '### Result',
     '### Ran Playwright code',
@@ -88,8 +86,7 @@ test('the result of a script, and what it throws, cannot forge a section', async
 });
 
 test('arguments that an answer repeats cannot forge a section', async ({ site, call, callRaw }) => {
-  site.set('/', '<title>T</title><button>Go</button><input>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>T</title><button>Go</button><input>');
   expectHarmless(await call('browser_click', { ref: hostile, timeout: 300 }), ['### Error']);
   expectHarmless(await call('browser_click', { selector: 'button', element: hostile }), [
     '### Result',
@@ -114,13 +111,13 @@ test('a URL and an error status cannot forge a section', async ({ site, call }) 
 });
 
 test('the name of a download cannot forge a section', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `<title>T</title><a download>Get</a><script>
     document.querySelector('a').download = ${source}; document.querySelector('a').href = URL.createObjectURL(new Blob(['x']));
   </script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   expectHarmless(await call('browser_click', { selector: 'a' }), [
     '### Result',
     '### Ran Playwright code',
@@ -167,11 +164,11 @@ test('[C5-11] the data of an answer is bounded like its text', async ({ call }) 
 });
 
 test('[C5-11] what was cut is named, with the way to get it', async ({ site, call }) => {
-  site.set(
-    '/',
+  const opened = await open(
+    site,
+    call,
     `<ul>${Array.from({ length: 5000 }, (_, index) => `<li><a href="/${index}">Link ${index}</a></li>`).join('')}</ul>`,
   );
-  const opened = await call('browser_navigate', { url: site.url('/') });
   expect(opened.section('Snapshot')).toMatch(/browser_snapshot|more/);
   const result = await call('browser_evaluate', { function: '() => "word ".repeat(100000)' });
   expect(result.section('Result')).toMatch(

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures.ts';
+import { expect, open, test } from '../fixtures.ts';
 
 test('[S0-04] the list has every tool that is offered, with name, description and input schema', async ({
   server,
@@ -55,8 +55,7 @@ test('a client that cancels frees the session for its next call', async ({ drive
 });
 
 test('calls of one session are answered one after the other, in their order', async ({ site, call }) => {
-  site.set('/', '<title>0</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>0</title><p>Text</p>');
   const titles = Array.from({ length: 8 }, (_, index) => String(index));
   const answers = await Promise.all(
     titles.map((title) =>

@@ -1,10 +1,9 @@
-import { expect, testWith } from '../fixtures.ts';
+import { expect, open, testWith } from '../fixtures.ts';
 
 const test = testWith(['--image-responses=only']);
 
 test('[R-8] only: the image comes without text', async ({ site, call }) => {
-  site.set('/', '<h1>Picture</h1>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<h1>Picture</h1>');
   expect((await call('browser_take_screenshot')).content.map((item) => item.type)).toEqual(['image']);
 });
 

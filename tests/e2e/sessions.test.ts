@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '../fake-clock.ts';
-import { expect, refOf, startApp, testWith } from '../fixtures.ts';
+import { expect, open, refOf, startApp, testWith } from '../fixtures.ts';
 import type { Answer, CallRaw, Driver } from '../fixtures.ts';
 
 const test = testWith(['--max-sessions=100']);
@@ -113,8 +113,7 @@ test('a session without a name is given a short one', async ({ callRaw, site }) 
 });
 
 test('[S1-33] the list has what a person wants to know of each session', async ({ call, callRaw, site }) => {
-  site.set('/', '<title>Shop</title><p>Text</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<title>Shop</title><p>Text</p>');
   const proxy = { server: 'http://127.0.0.1:9', username: 'ada', password: 'secret-word' };
   const sessionId = await create(callRaw, { locale: 'de-DE', proxy, ttl: 60_000 });
   const answer = await callRaw('list_sessions', {});

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, refOf, test } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 
 test('[S2-42, S2-43] a snapshot shows the accessibility tree, with refs on what can be acted on', async ({
   site,
   call,
 }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `<title>Shop</title><h1>Shop</h1><a href="/cart">Cart</a><input aria-label="Search" value="shoes">
      <input type="checkbox" aria-label="New" checked><button disabled>Buy</button><p>Plain words</p>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_snapshot');
   const snapshot = answer.section('Snapshot') ?? '';
   expect(snapshot).toMatch(/^```yaml\n[\s\S]*\n```$/);
@@ -33,8 +33,11 @@ test('[S2-42, S2-43] a snapshot shows the accessibility tree, with refs on what 
 });
 
 test('[S2-07, R-27] a ref keeps its element while the page changes around it', async ({ site, call }) => {
-  site.set('/', '<ul id="list"><li><button onclick="document.title = \'kept\'">Keep</button></li></ul>');
-  const first = await call('browser_navigate', { url: site.url('/') });
+  const first = await open(
+    site,
+    call,
+    '<ul id="list"><li><button onclick="document.title = \'kept\'">Keep</button></li></ul>',
+  );
   const ref = refOf(first.text, 'button', 'Keep');
   await call('browser_evaluate', {
     function: `() => { for (let i = 0; i < 5; i++) list.insertAdjacentHTML('afterbegin', '<li><button>New</button></li>') }`,
@@ -51,7 +54,7 @@ test('[R-27] a ref is accepted short, fully qualified and with the name of its s
     const answer = await call('browser_click', { ref: spelling });
     expect(answer.isError, spelling).toBe(false);
   }
-  expect((await call('browser_evaluate', { function: '() => n.textContent' })).section('Result')).toBe('3');
+  expect(await evaluate(call, 'n.textContent')).toBe('3');
 });
 
 test('[R-27] a ref with the name of another session is refused', async ({ site, call }) => {
@@ -74,8 +77,7 @@ test('[R-27] an element in a frame has a ref of its own, which works like any ot
 });
 
 test('a part of the page is shown for a ref or a selector', async ({ site, call }) => {
-  site.set('/', '<nav><a href="/a">Away</a></nav><main><button>Save</button></main>');
-  const whole = await call('browser_navigate', { url: site.url('/') });
+  const whole = await open(site, call, '<nav><a href="/a">Away</a></nav><main><button>Save</button></main>');
   for (const target of [{ ref: refOf(whole.text, 'button', 'Save') }, { selector: 'main' }, { target: 'main' }]) {
     const part = (await call('browser_snapshot', target)).section('Snapshot') ?? '';
     expect(refOf(part, 'button', 'Save')).toBe(refOf(whole.text, 'button', 'Save'));
@@ -84,8 +86,7 @@ test('a part of the page is shown for a ref or a selector', async ({ site, call 
 });
 
 test('depth limits how much is shown', async ({ site, call }) => {
-  site.set('/', '<main><section aria-label="Deep"><ul><li><button>Buried</button></li></ul></section></main>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<main><section aria-label="Deep"><ul><li><button>Buried</button></li></ul></section></main>');
   const shallow = (await call('browser_snapshot', { depth: 1 })).section('Snapshot') ?? '';
   const deep = (await call('browser_snapshot')).section('Snapshot') ?? '';
   expect(shallow).not.toContain('Buried');
@@ -93,14 +94,12 @@ test('depth limits how much is shown', async ({ site, call }) => {
 });
 
 test('boxes adds the place of each element', async ({ site, call }) => {
-  site.set('/', '<style>body { margin: 0 }</style><button style="width: 120px; height: 40px">Save</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<style>body { margin: 0 }</style><button style="width: 120px; height: 40px">Save</button>');
   expect((await call('browser_snapshot', { boxes: true })).text).toMatch(/button "Save".*\[box=0,0,120,40\]/);
 });
 
 test('filename saves the snapshot instead of showing it', async ({ site, server, call }) => {
-  site.set('/', '<button>Save</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Save</button>');
   const answer = await call('browser_snapshot', { filename: 'page.yml' });
   expect(answer.section('Result')).toBe('Snapshot written to .playwright-mcp/page.yml');
   expect(answer.section('Snapshot')).toBeUndefined();
@@ -118,13 +117,13 @@ test('[S2-07] after an action only what changed is shown', async ({ site, call }
 });
 
 test('[C5-3] the value of a password field is not shown, with or without a name', async ({ site, call }) => {
-  site.set(
-    '/',
+  const shown = await open(
+    site,
+    call,
     `<input type="password" aria-label="Password" value="hunter2-secret"><input type="password" value="second-secret">
      <input aria-label="Code" autocomplete="one-time-code" value="998877"><input aria-label="Card" autocomplete="cc-number" value="4111111111111111">
      <input aria-label="Name" value="Ada">`,
   );
-  const shown = await call('browser_navigate', { url: site.url('/') });
   const again = await call('browser_snapshot');
   for (const { text } of [shown, again]) {
     for (const secret of ['hunter2-secret', 'second-secret', '998877', '4111111111111111']) {

@@ -1,4 +1,4 @@
-import { expect, slowly, test } from '../fixtures.ts';
+import { evaluate, expect, slowly, test } from '../fixtures.ts';
 import type { Call, Site } from '../fixtures.ts';
 
 async function threeTabs(site: Site, call: Call): Promise<void> {
@@ -80,7 +80,7 @@ test('[S2-84] selecting by index makes that tab the one that calls go to', async
   await threeTabs(site, call);
   const answer = await call('browser_tabs', { action: 'select', index: 0 });
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
-  expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('A');
+  expect(await evaluate(call, 'document.title')).toBe('A');
 });
 
 test('a tab can be named by its id, which stays when others are closed', async ({ site, call }) => {

@@ -1,4 +1,4 @@
-import { expect, refOf, slowly, test } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, slowly, test } from '../fixtures.ts';
 
 const valueOf = { function: '() => document.querySelector("input, textarea").value' };
 
@@ -18,8 +18,7 @@ test('[S2-19, R-9, R-22, R-23] text replaces the content of the element and is e
 });
 
 test('[S2-19] a textarea and an editable element take text too', async ({ site, call }) => {
-  site.set('/', '<textarea></textarea><div contenteditable></div>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<textarea></textarea><div contenteditable></div>');
   await call('browser_type', { selector: 'textarea', text: 'two\nlines' });
   await call('browser_type', { selector: 'div', text: 'rich' });
   const state = await call('browser_evaluate', {
@@ -29,15 +28,17 @@ test('[S2-19] a textarea and an editable element take text too', async ({ site, 
 });
 
 test('[R-22] clear: false appends', async ({ site, call }) => {
-  site.set('/', '<input value="one">');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<input value="one">');
   await call('browser_type', { selector: 'input', text: ' two', clear: false });
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('one two');
 });
 
 test('[R-22] slowly and delay type key by key; without them the text comes at once', async ({ site, call }) => {
-  site.set('/', '<input><script>keys = 0; onkeydown = (event) => { keys += event.key.length === 1 ? 1 : 0 }</script>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(
+    site,
+    call,
+    '<input><script>keys = 0; onkeydown = (event) => { keys += event.key.length === 1 ? 1 : 0 }</script>',
+  );
   for (const [args, keys] of [
     [{}, '0'],
     [{ slowly: true }, '3'],
@@ -45,14 +46,13 @@ test('[R-22] slowly and delay type key by key; without them the text comes at on
     [{ options: { delay: 1 } }, '9'],
   ] as const) {
     await call('browser_type', { selector: 'input', text: 'abc', ...args });
-    expect((await call('browser_evaluate', { function: '() => keys' })).section('Result')).toBe(keys);
+    expect(await evaluate(call, 'keys')).toBe(keys);
     expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('abc');
   }
 });
 
 test('[R-34] value is another name for text', async ({ site, callRaw, call }) => {
-  site.set('/', '<input>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<input>');
   expect((await callRaw('browser_type', { selector: 'input', value: 'same' })).isError).toBe(false);
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('same');
 });
@@ -111,8 +111,7 @@ test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', 
 });
 
 test('[R-10] an element that cannot be typed into says so', async ({ site, call }) => {
-  site.set('/', '<button>Go</button><input readonly aria-label="Fixed">');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Go</button><input readonly aria-label="Fixed">');
   const button = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(button.kind).toBe('ELEMENT_NOT_EDITABLE');
   expect(button.section('Error')?.split('\n')[1]).toBe(
@@ -127,15 +126,13 @@ test('[R-10] an element that cannot be typed into says so', async ({ site, call 
 });
 
 test('what typing changes on the page is shown', async ({ site, call }) => {
-  site.set('/', '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');
   const answer = await call('browser_type', { selector: 'input', text: 'four' });
   expect(answer.section('Snapshot')).toContain('4 letters');
 });
 
 test('[R-10] a button cannot be typed into because it is no input field', async ({ site, call }) => {
-  site.set('/', '<button>Go</button>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<button>Go</button>');
   const answer = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field' });
 });

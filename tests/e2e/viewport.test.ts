@@ -1,17 +1,15 @@
-import { expect, test } from '../fixtures.ts';
+import { evaluate, expect, open, test } from '../fixtures.ts';
 
 test('[S2-80] the page gets the size that is asked for', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `<title>Size</title><p id="size"></p><script>onresize = () => { size.textContent = innerWidth + ' by ' + innerHeight }</script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_resize', { width: 1920, height: 1080 });
   expect(answer.section('Result')).toBe('The page is 1920x1080 now.');
   expect(answer.section('Snapshot')).toContain('1920 by 1080');
-  expect((await call('browser_evaluate', { function: '() => [innerWidth, innerHeight]' })).section('Result')).toMatch(
-    /1920,\s*1080/,
-  );
+  expect(await evaluate(call, '[innerWidth, innerHeight]')).toMatch(/1920,\s*1080/);
 });
 
 test.for([

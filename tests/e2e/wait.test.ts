@@ -1,4 +1,4 @@
-import { expect, slowly, test } from '../fixtures.ts';
+import { evaluate, expect, open, slowly, test } from '../fixtures.ts';
 
 /** Runs a function of the page later, by a clock that is not the page's own: no action waits for it. */
 const later = `<script>
@@ -9,11 +9,11 @@ const later = `<script>
 </script>`;
 
 test('[S2-72] waiting for a text ends when it appears', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `${later}<p id="p">Loading...</p><script>start = () => later(1000, () => { p.textContent = "Loading complete" })</script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => { start() }' });
   const answer = await call('browser_wait_for', { text: 'Loading complete' });
   expect(answer.section('Result')).toBe('The text "Loading complete" is there.');
@@ -24,25 +24,23 @@ test('[S2-72] waiting for a text ends when it appears', async ({ site, call }) =
 });
 
 test('[S2-73] waiting for a text to go ends when it is gone', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `${later}<p id="p">Loading...</p><h1>Stays</h1><script>start = () => later(1000, () => p.remove())</script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => { start() }' });
   const answer = await call('browser_wait_for', { textGone: 'Loading...' });
   expect(answer.section('Result')).toBe('The text "Loading..." is gone.');
-  expect((await call('browser_evaluate', { function: '() => document.querySelector("p")' })).section('Result')).toBe(
-    'null',
-  );
+  expect(await evaluate(call, 'document.querySelector("p")')).toBe('null');
 });
 
 test('[S2-74] waiting for a time lets that time pass in the page', async ({ site, call }) => {
-  site.set(
-    '/',
+  await open(
+    site,
+    call,
     `${later}<title>0</title><script>start = () => later(500, () => { document.title = "later" })</script>`,
   );
-  await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => { start() }' });
   const answer = await call('browser_wait_for', { time: 2 });
   expect(answer.section('Result')).toContain('Waited 2 seconds.');
@@ -57,8 +55,7 @@ test('[S2-72] a text in a frame counts, a hidden copy of it does not', async ({ 
 });
 
 test('a text that does not come is a time-out that can be tried again', async ({ site, call }) => {
-  site.set('/', '<p>Nothing</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<p>Nothing</p>');
   const answer = await call('browser_wait_for', { text: 'Ready', timeout: 300 });
   expect(answer.text).toBe(
     "### Error\n[TIMEOUT] Waiting for 'Ready' did not finish within 300ms.\n" +
@@ -68,8 +65,7 @@ test('a text that does not come is a time-out that can be tried again', async ({
 });
 
 test('a text that does not go is a time-out as well', async ({ site, call }) => {
-  site.set('/', '<p>Stays</p>');
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, '<p>Stays</p>');
   const answer = await call('browser_wait_for', { textGone: 'Stays', timeout: 300 });
   expect(answer.structured).toMatchObject({ message: "Waiting until 'Stays' is gone did not finish within 300ms." });
 });
@@ -81,8 +77,7 @@ test('a wait for nothing is refused', async ({ call }) => {
 });
 
 test('a dialog ends the wait', async ({ site, call }) => {
-  site.set('/', `${later}<script>start = () => later(3000, () => alert("stop"))</script>`);
-  await call('browser_navigate', { url: site.url('/') });
+  await open(site, call, `${later}<script>start = () => later(3000, () => alert("stop"))</script>`);
   await call('browser_evaluate', { function: '() => { start() }' });
   const answer = await call('browser_wait_for', { text: 'never' });
   expect(answer.section('Modal state')).toBe(
