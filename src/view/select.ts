@@ -45,19 +45,27 @@ export interface Matches {
   readonly count: number;
 }
 
-/** Lines that hold the text, each under the lines that it stands in. Pure. */
+/** Lines that hold the text, each under the lines that it stands in and between its neighbours. Pure. */
 export function searchView(nodes: readonly ViewNode[], wanted: string | RegExp): Matches {
   const text = typeof wanted === 'string' ? wanted.toLowerCase() : '';
   const holds = (line: string): boolean =>
     typeof wanted === 'string' ? line.toLowerCase().includes(text) : wanted.test(line.slice(0, longestSearched));
   let count = 0;
-  const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
-    all.flatMap((node) => {
+  const visit = (all: readonly ViewNode[]): readonly ViewNode[] => {
+    const seen = all.map((node) => {
       const matches = holds(node.line);
       if (matches) count++;
       const isShown = matches && count <= mostMatches;
-      const children = visit(node.children);
-      return isShown || children.length > 0 ? [{ ...node, children }] : [];
+      return { node, isShown, children: visit(node.children) };
     });
+    return seen.flatMap(({ node, isShown, children }, at) => {
+      if (isShown || children.length > 0) return [{ ...node, children }];
+      // What stands beside a label is often what it is about; the next button or row of many is not.
+      const beside = [seen[at - 1], seen[at + 1]].filter((other) => other?.isShown === true);
+      const isOther = (other: (typeof beside)[number]): boolean =>
+        other?.node.kind !== node.kind || !node.line.includes('[ref=');
+      return beside.some(isOther) ? limitDepth([node], 1) : [];
+    });
+  };
   return { nodes: visit(nodes), count };
 }

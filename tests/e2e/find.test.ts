@@ -68,6 +68,33 @@ test('[R-13] a text is looked for in the snapshot, whatever its case', async ({ 
   expect(answer.section('Snapshot')).not.toContain('Item 3');
 });
 
+test('[R-13] what was found is shown with the lines around it', async ({ site, call }) => {
+  site.set(
+    '/',
+    `<title>Shop</title><main><h2>Basket</h2><ul><li>Pear</li><li>Plum</li></ul><h2>Total</h2><p>12.50 EUR</p><hr>
+     <button>Pay</button><button>Clear</button><p>Until Friday</p></main>`,
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const found = async (text: string): Promise<string | undefined> =>
+    (await call('browser_find', { text })).section('Snapshot')?.replaceAll(/ref=e\d+/g, 'ref');
+  expect(await found('total')).toMatchInlineSnapshot(`
+    "\`\`\`yaml
+    - main:
+      - list (2 things in it)
+      - heading "Total" [level=2]
+      - paragraph: 12.50 EUR
+    \`\`\`"
+  `);
+  // The next button is another thing, not what this one is about.
+  expect(await found('clear')).toMatchInlineSnapshot(`
+    "\`\`\`yaml
+    - main:
+      - button "Clear" [ref]
+      - paragraph: Until Friday
+    \`\`\`"
+  `);
+});
+
 test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
   '[R-13] %s is looked for as a pattern',
   async (regex, { site, call }) => {
