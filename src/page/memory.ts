@@ -1,4 +1,4 @@
-import { activeElementOf, boxOf, containsNode, isConnected, shownParentOf } from './dom.ts';
+import { activeElementOf, bodyOf, boxOf, containsNode, isConnected, shownParentOf } from './dom.ts';
 import { Changes } from './changes.ts';
 import type { Item, Piece } from './items.ts';
 import type { Pane } from './sight.ts';
@@ -110,9 +110,10 @@ export class Memory {
       ...(active === this.#wasActive ? [] : [active, this.#wasActive]),
       ...(this.#pointed === this.#wasPointed ? [] : [this.#pointed, this.#wasPointed]),
     ];
-    const { body } = this.#document;
+    // Scripts may leave a document without any element.
+    const body = bodyOf(this.#document);
     for (const element of moved) {
-      if (element !== null && element !== body && containsNode(body, element))
+      if (element !== null && element !== body && body !== null && containsNode(body, element))
         this.changes.restyle(this.#around(element));
     }
     for (const { playState, effect } of this.#document.getAnimations()) {

@@ -305,3 +305,15 @@ test('a page that shows nothing says so', async ({ site, call }) => {
   await open(site, call, '<title>Nothing</title>');
   expect((await call('browser_snapshot')).section('Result')).toBe('The page is empty.');
 });
+
+test.for(['document.open()', 'document.documentElement.remove()'])(
+  'a page whose script left no element by %s is an empty one, and can be filled again',
+  async (script, { site, call }) => {
+    await open(site, call, `<button onclick="${script}">Wipe</button>`);
+    const wiped = await call('browser_click', { ref: 'button' });
+    expect(wiped.isError, wiped.text).toBe(false);
+    expect((await call('browser_snapshot')).section('Result')).toBe('The page is empty.');
+    await call('browser_evaluate', { function: '() => { document.write("<p>Again</p>"); document.close() }' });
+    expect((await call('browser_snapshot')).section('Snapshot')).toContain('- paragraph: Again');
+  },
+);
