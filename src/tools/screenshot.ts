@@ -88,7 +88,8 @@ export const takeScreenshot = defineTool({
     response.ran((located?.code ?? pageCode).call('screenshot', options));
     if (mode === 'file' || mode === 'omit') return;
     const asTaken = mode === 'allow' || args.image === 'inline';
-    response.image(await inlineImage(tab, located?.locator, args, picture, asTaken));
+    // As it was taken: what a file may have is not the business of the answer.
+    response.image(await inlineImage(tab, located?.locator, args, taken, asTaken));
   },
 });
 

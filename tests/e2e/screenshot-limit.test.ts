@@ -58,6 +58,8 @@ testInline('[R-36] the limit is for files; a picture in the answer is fitted to 
   await open(site, call, noise(700));
   const [image] = imagesIn(await call('browser_take_screenshot', { selector: 'canvas' }));
   expect(image?.mimeType).toBe('image/jpeg');
+  expect(image?.size).toEqual({ width: 700, height: 700 });
+  expect(image?.data.length).toBeGreaterThan(maxBytes);
 });
 
 testTiny('[R-36] what cannot be made small enough fails, and no file is written', async ({ site, call, server }) => {
