@@ -54,7 +54,7 @@ describe('defaults', () => {
     });
   });
 
-  test('the defaults that clients rely on are these', () => {
+  test('[R-15] the defaults that clients rely on are these', () => {
     const { config } = load({});
     expect(config).toMatchObject({
       name: 'pagehelm',

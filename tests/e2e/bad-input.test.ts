@@ -125,6 +125,25 @@ test.for(names)('%s takes no harm from hostile keys', async (name, { callRaw }) 
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
+test.for(elementTools)('[R-3] %s takes its element by every name', async (name, { site, call, callRaw }) => {
+  const ref = refOf(await openPage(site, call), 'textbox');
+  const { ref: selector, ...rest } = toolArguments[name].good;
+  const given = typeof selector === 'string' ? selector : '#go';
+  for (const element of [
+    { ref: given },
+    { target: given },
+    { selector: given },
+    { selector: given, selectorType: 'css', options: {} },
+    { selector: `xpath=//*[@id=${JSON.stringify(given.slice(1))}]`, element: 'In words' },
+  ]) {
+    const answer = await callRaw(name, { ...rest, ...element });
+    expect(answer.isError, `${JSON.stringify(element)}: ${answer.text}`).toBe(false);
+  }
+  const twice = await callRaw(name, { ...rest, ref, selector: given });
+  expectCoded(twice, 'MISSING_PARAMETER', name);
+  expect(errorText(twice)).toContain('Accepted arguments: ref, target or selector.');
+});
+
 test.for(elementTools)('[S2-119] %s with a ref that was never shown', async (name, { site, call, callRaw }) => {
   await openPage(site, call);
   for (const ref of ['e99999999', 'f9e9', 'c0p0f0e99999999', 'default:e99999999']) {

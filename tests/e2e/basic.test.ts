@@ -136,7 +136,7 @@ testBefore.for([
   expect(answer).toMatchObject({ isError: true, structured: { success: false, error: { kind: 'NO_BROWSER' } } });
 });
 
-test('[S4-03, S4-09, S4-11, S4-14, S4-29, S4-43, S4-44, S4-49, R-9] launch, navigate, click and quit, with their sentences', async ({
+test('[S4-03, S4-09, S4-11, S4-14, S4-29, S4-43, S4-44, S4-49, R-9, R-14] launch, navigate, click and quit, with their sentences', async ({
   site,
   callRaw,
 }) => {

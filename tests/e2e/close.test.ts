@@ -32,6 +32,19 @@ test('[R-14] all: true closes all pages of the session, and only of this one', a
   expect((await other.call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('A');
 });
 
+test('[R-14] browser_quit closes the browser and all sessions', async ({ site, call, callRaw }) => {
+  site.set('/a', '<title>A</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/a') });
+  await callRaw('create_session', { name: 'other' });
+  await callRaw('browser_navigate', { url: site.url('/a'), sessionId: 'other' });
+  expect((await callRaw('browser_quit', {})).text).toBe('Browser closed successfully');
+  expect((await callRaw('list_sessions', {})).structured).toMatchObject({ data: { sessions: [] } });
+  expect((await call('browser_tabs', { action: 'list' })).section('Result')).toBe(
+    'No open tabs. Navigate to a URL to create one.',
+  );
+  expect((await callRaw('browser_snapshot', { sessionId: 'other' })).kind).toBe('SESSION_NOT_FOUND');
+});
+
 test('[R-14] closing when nothing is open is no error', async ({ call }) => {
   const answer = await call('browser_close');
   expect(answer.isError).toBe(false);

@@ -160,6 +160,8 @@ test('[S0-51, S0-52, S0-53, S2-106] the list has every context with its pages an
   ];
   expect(answer.text).toBe(`### Result\n${JSON.stringify({ contexts: list })}`);
   expect(answer.structured).toEqual({ success: true, data: { contexts: list } });
+  await call('browser_close', { all: true });
+  expect((await contexts(call))[1]).toEqual({ name: 'routed', isActive: true, pageCount: 0, proxy: proxy.url });
 });
 
 test('[S0-46, S0-47, S2-101, S2-102] each context goes through its own proxy, with its login', async ({
@@ -233,12 +235,22 @@ test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its
   call,
 }) => {
   pages(site);
+  const closed: Promise<unknown>[] = [];
+  site.set('/live', (_request, response) => {
+    closed.push(new Promise((resolve) => response.once('close', resolve)));
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+  });
+  site.set('/b', '<title>B</title><p>Text</p><script>new EventSource("/live")</script>');
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_context_create', { name: 'kept' });
   await call('browser_context_create', { name: 'temp' });
   await call('browser_navigate', { url: site.url('/b') });
+  await call('browser_tabs', { action: 'new', url: site.url('/b') });
   const answer = await call('browser_context_close', { name: 'temp' });
   expect(answer.structured).toEqual({ success: true, data: { closed: 'temp', active: 'default' } });
+  // Each page held a connection for as long as it was there.
+  expect(closed).toHaveLength(2);
+  await Promise.all(closed);
   expect((await contexts(call)).map(({ name, isActive }) => [name, isActive])).toEqual([
     ['default', true],
     ['kept', false],
@@ -313,6 +325,7 @@ test('[S2-111] storage is not saved outside of the folders of the server', async
 test('[S2-113, S2-114, S2-115] a page that cannot answer is skipped, and what the others hold is saved', async ({
   site,
   call,
+  server,
 }) => {
   pages(site);
   site.set('/stuck', '<title>Stuck</title><script>setTimeout(() => alert("wait"), 0)</script><p>Text</p>');
@@ -320,6 +333,25 @@ test('[S2-113, S2-114, S2-115] a page that cannot answer is skipped, and what th
   await evaluate(call, '{ document.cookie = "sid=mine; path=/"; localStorage.theme = "dark" }');
   await call('browser_tabs', { action: 'new', url: site.url('/stuck') });
   const answer = await call('browser_context_save_storage', { path: 'partial.json' });
+  const data = { saved: '.playwright-mcp/partial.json', cookies: 1, origins: 1 };
+  expect(answer.structured).toEqual({ success: true, data });
+  const saved: unknown = JSON.parse(await readFile(join(server.folder, data.saved), 'utf8'));
+  expect(saved).toMatchObject({
+    cookies: [{ name: 'sid', value: 'mine' }],
+    origins: [{ localStorage: [{ name: 'theme', value: 'dark' }] }],
+  });
+  await call('browser_handle_dialog', { accept: true });
+});
+
+test('[S2-115] where no page can answer, what the browser itself knows is saved', async ({ site, call }) => {
+  site.set('/stuck', (_request, response) =>
+    response
+      .setHeader('set-cookie', 'sid=mine')
+      .setHeader('content-type', 'text/html')
+      .end('<title>Stuck</title><script>localStorage.theme = "dark"; setTimeout(() => alert("wait"), 0)</script>'),
+  );
+  await call('browser_navigate', { url: site.url('/stuck') });
+  const answer = await call('browser_context_save_storage', { path: 'stuck.json' });
   expect(answer.structured).toMatchObject({ success: true, data: { cookies: 1, origins: 1 } });
   await call('browser_handle_dialog', { accept: true });
 });

@@ -74,6 +74,18 @@ test.for([
   },
 );
 
+test('[R-16] a decision is kept for the next dialog of its own page', async ({ site, call }) => {
+  await call('browser_navigate', { url: askingPage(site) });
+  await call('browser_handle_dialog', { accept: true, promptText: 'first tab' });
+  await call('browser_tabs', { action: 'new', url: site.url('/') });
+  const other = await call('browser_click', { selector: '#prompt' });
+  expect(other.section('Modal state')).toContain('a prompt dialog with the message "Name?"');
+  await call('browser_handle_dialog', { accept: false });
+  await call('browser_tabs', { action: 'select', index: 0 });
+  const answer = await call('browser_click', { selector: '#prompt' });
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: first tab`);
+});
+
 test('[S2-75] a dialog at load time is reported by the navigation', async ({ site, call }) => {
   const answer = await open(site, call, '<title>Early</title><script>alert("first")</script><h1>After</h1>');
   expect(answer.isError).toBe(false);

@@ -64,11 +64,15 @@ test.for([
   },
 );
 
-test('[R-17] an open chooser comes before the fields of the page', async ({ site, call, server }) => {
+test('[R-17] an open chooser comes before the fields of the page, and before one that is named', async ({
+  site,
+  call,
+  server,
+}) => {
   await files(server);
   await open(site, call, several);
   await call('browser_click', { selector: '#back' });
-  expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
+  expect((await call('browser_file_upload', { paths: ['a.txt'], selector: '[name=front]' })).isError).toBe(false);
   expect(await evaluate(call, 'back.files.length')).toBe('1');
 });
 
@@ -185,12 +189,12 @@ test('[R-17] files is another name for paths, and one file may be given as a tex
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
 });
 
-test('[R-17] without paths an open chooser is cancelled', async ({ site, call }) => {
+test.for([{}, { paths: [] }])('[R-17] with %j an open chooser is cancelled', async (args, { site, call }) => {
   const { text: page } = await open(site, call, hiddenInput);
   await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
-  expect((await call('browser_file_upload')).section('Result')).toBe('Cancelled the file chooser.');
+  expect((await call('browser_file_upload', args)).section('Result')).toBe('Cancelled the file chooser.');
   expect(await evaluate(call, 'field.files.length')).toBe('0');
-  expect((await call('browser_file_upload', { paths: [] })).section('Error')).toBe(
+  expect((await call('browser_file_upload', args)).section('Error')).toBe(
     '[MISSING_PARAMETER] Missing argument "paths": which files. No file chooser is open that could be cancelled.\n' +
       'Correct the arguments and call again.',
   );

@@ -40,8 +40,12 @@ test('[R-15] an explicit waitUntil is strict', async ({ site, call }) => {
   expect(strict.section('Error')).toBe(
     '[NAVIGATION_TIMEOUT] Navigation timed out after 500ms\nIncrease timeout or check if the website is responsive.',
   );
-  const dom = await call('browser_navigate', { url: site.url('/'), waitUntil: 'commit' });
-  expect(dom.isError).toBe(false);
+  const idle = await call('browser_navigate', { url: site.url('/'), waitUntil: 'networkidle', timeout: 500 });
+  expect(idle.kind).toBe('NAVIGATION_TIMEOUT');
+  for (const waitUntil of ['domcontentloaded', 'commit'] as const) {
+    const early = await call('browser_navigate', { url: site.url('/'), waitUntil });
+    expect(early.section('Result'), waitUntil).toMatch(/^Successfully navigated to /);
+  }
 });
 
 test('[R-10, R-15] a navigation that times out has its codes in both vocabularies', async ({ site, call }) => {

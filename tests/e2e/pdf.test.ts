@@ -25,9 +25,10 @@ test('[S2-96, S2-97] the page is saved as a PDF of several pages, and the answer
   expect(data.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2);
 });
 
-test('[S2-96] the file gets the name that is asked for, in the folder of the server', async ({
+test('[S2-96, R-34] the file gets the name that is asked for, in the folder of the server', async ({
   site,
   call,
+  callRaw,
   server,
 }) => {
   await open(site, call, html);
@@ -35,6 +36,9 @@ test('[S2-96] the file gets the name that is asked for, in the folder of the ser
     'Saved the page as .playwright-mcp/report.pdf',
   );
   expect((await readFile(join(server.folder, '.playwright-mcp/report.pdf'))).length).toBeGreaterThan(5000);
+  expect((await callRaw('browser_pdf_save', { path: 'by-path.pdf' })).section('Result')).toBe(
+    'Saved the page as .playwright-mcp/by-path.pdf',
+  );
   await writeFile(join(server.folder, 'taken.pdf'), 'mine');
   for (const filename of ['/etc/report.pdf', '../../report.pdf', join(server.folder, 'taken.pdf')]) {
     expect((await call('browser_pdf_save', { filename })).kind, filename).toBe('PATH_DENIED');

@@ -116,8 +116,11 @@ test('[S0-46, S0-47, S2-101, S2-102] sessions go through different proxies at th
     socks: { server: socks.url, ...bob },
     open: { server: open.url },
   };
+  // Both ways to make a session.
   const made = await Promise.all(
-    Object.entries(proxies).map(async ([name, proxy]) => callRaw('create_session', { name, proxy })),
+    Object.entries(proxies).map(async ([name, proxy]) =>
+      callRaw(name === 'socks' ? 'browser_context_create' : 'create_session', { name, proxy }),
+    ),
   );
   expect(made.map(({ isError }) => isError)).toEqual([false, false, false]);
   const answers = await Promise.all(

@@ -166,6 +166,36 @@ test('[R-37] closing a tab that a link opened leads back to the tab with the lin
   }
 });
 
+test('[R-37] a window that a page opens by itself stays behind, and the next answer names it', async ({
+  site,
+  call,
+}) => {
+  site.set(
+    '/',
+    `<title>Here</title><p>Text</p><script>
+      new EventSource('/wake').onmessage = () => { window.open('/there'); };
+    </script>`,
+  );
+  site.set('/there', '<title>There</title><script>fetch("/opened")</script>');
+  const opened = new Promise((resolve) => {
+    site.set('/opened', (_request, response) => resolve(response.end()));
+  });
+  let wake = (): void => undefined;
+  site.set('/wake', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+    wake = () => void response.write('data: now\n\n');
+  });
+  await call('browser_navigate', { url: site.url('/') });
+  wake();
+  await opened;
+  const answer = await call('browser_snapshot');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
+  expect(answer.section('Open tabs')?.split('\n')).toEqual([
+    `- 0: (current) [Here](${site.url('/')}) t1`,
+    expect.stringContaining(`](${site.url('/there')}) t2`),
+  ]);
+});
+
 test('[S2-08, R-37] a link to a new tab makes that tab the current one, loaded', async ({ site, call }) => {
   site.set('/', '<title>Here</title><a target="_blank" href="/there">Go</a>');
   site.set('/there', slowly(300, '<title>There</title><h1>Arrived</h1>'));

@@ -31,8 +31,40 @@ testPlaywright(
   },
 );
 
+testPlain(
+  '[R-3] core lists an element as a ref, with words for it where one is needed, and under no other name',
+  async ({ driver }) => {
+    const { tools } = await driver.client.listTools();
+    const taking = tools.filter(({ inputSchema: { properties = {} } }) => 'ref' in properties);
+    const needing = taking.filter(({ inputSchema: { required = [] } }) => required.includes('ref'));
+    expect(needing.map(({ name }) => name)).toEqual([
+      'browser_click',
+      'browser_hover',
+      'browser_scroll_into_view',
+      'browser_select_option',
+      'browser_type',
+    ]);
+    for (const { name, inputSchema } of needing) {
+      expect(inputSchema.properties, name).toMatchObject({
+        ref: { type: 'string', description: 'Ref from the snapshot, or a selector' },
+        element: { type: 'string' },
+      });
+      expect(inputSchema.required, name).not.toContain('element');
+    }
+    for (const { name, inputSchema } of taking) {
+      expect(Object.keys(inputSchema.properties ?? {}), name).not.toEqual(expect.arrayContaining(['target']));
+      expect(Object.keys(inputSchema.properties ?? {}), name).not.toEqual(expect.arrayContaining(['selectorType']));
+    }
+  },
+);
+
 const capable = `browser_mouse_click_xy browser_mouse_down browser_mouse_drag_xy browser_mouse_move_xy browser_mouse_up
 browser_mouse_wheel browser_pdf_save`.split(/\s+/);
+
+testWith(['--caps', 'vision,pdf'])('[S0-40, S0-41] --caps vision,pdf enables the tools of both', async ({ driver }) => {
+  const names = await listed(driver);
+  expect(names.filter((name) => capable.includes(name))).toEqual(capable);
+});
 
 testPlain('[S0-06, S0-10, S2-87] without the capabilities their tools are not listed', async ({ driver }) => {
   const names = (await driver.client.listTools()).tools.map(({ name }) => name);

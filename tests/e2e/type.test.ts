@@ -57,7 +57,7 @@ test('[R-34] value is another name for text', async ({ site, callRaw, call }) =>
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('same');
 });
 
-test('[S2-20, S2-21] submit presses Enter and waits for the page that follows', async ({ site, call }) => {
+test('[S2-20, S2-21, R-22] submit presses Enter and waits for the page that follows', async ({ site, call }) => {
   site.set('/', '<form action="/done"><input name="q"></form>');
   site.set('/done', slowly(300, '<title>Done</title><h1>Thanks</h1>'));
   await call('browser_navigate', { url: site.url('/') });

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProcessEntry } from '../../src/browser/processes.ts';
@@ -69,6 +71,28 @@ describe('the browser of a server goes with it', () => {
     expect(it.server.stderr).toContain('server ends reason=parent ended');
     closeSync(stdin);
   });
+});
+
+test('[S0-32] a signal closes the browser in order: what a page has just stored is there in the next run', async () => {
+  using folder = temporaryFolder();
+  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Text</p>'));
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+  // A TCP server has an address object.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const visit = async (script: string): Promise<string> => {
+    await using server = new ServerProcess({ args: ['--headless', `--user-data-dir=${join(folder.path, 'profile')}`] });
+    await server.initialize();
+    await server.call('browser_navigate', { url });
+    const { text } = await server.call('browser_evaluate', { function: `() => ${script}` });
+    server.child.kill('SIGTERM');
+    expect(await server.exit()).toBe(0);
+    return text;
+  };
+  await visit('{ localStorage.kept = "in order" }');
+  expect(await visit('localStorage.kept')).toMatch(/^### Result\nin order\n/);
+  site.closeAllConnections();
+  await new Promise((resolve) => void site.close(resolve));
 });
 
 test('a server that ends in the middle of a call leaves nothing behind', async () => {
