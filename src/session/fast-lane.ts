@@ -55,7 +55,9 @@ export class FastLane {
   async ask(command: string): Promise<string | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
-    const agent = this.#installedIn === world ? 'pagehelmAgent' : agentSource;
+    // V8 remembers of a text which functions were hot, and has its threads compile all of them again for each document
+    // that runs the same text: five times the work of a look at a small page. A text of its own has no such past.
+    const agent = this.#installedIn === world ? 'pagehelmAgent' : `${agentSource}/* ${world} */`;
     const expression = `(${agent}).run(${JSON.stringify(command)})`;
     try {
       const answer = await this.#session.send('Runtime.evaluate', {
