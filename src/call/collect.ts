@@ -1,16 +1,17 @@
 import type { Config } from '../config/schema.ts';
 import { modalElsewhere } from '../session/held-up.ts';
+import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
-import { lookAt } from './look.ts';
+import { isPart, lookAt } from './look.ts';
 import type { Look } from './look.ts';
 import { plainReport } from './plain.ts';
 import { fenceOf, printCode } from './print-code.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
-import type { Response } from './response.ts';
+import type { Response, SnapshotIntent } from './response.ts';
 
 export interface CollectOptions {
   readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts' | 'compat'>;
@@ -54,14 +55,14 @@ export async function collect(
   const tab = session.current;
   const code = codeParts(response, options.settings.codegen);
   const outcome = response.setOff;
+  const intent = response.wantedSnapshot;
   // A page that waits for another tab's dialog cannot be asked.
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
   const state = isHeldUp
     ? undefined
     : outcome?.state !== undefined && outcome.popups.length === 0
       ? outcome.state
-      : await tab?.state(options.signal);
-  const intent = response.wantedSnapshot;
+      : await stateFor(tab, intent, options);
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
       ? undefined
@@ -85,6 +86,17 @@ export async function collect(
     ...(snapshot?.report === undefined ? {} : { snapshot: snapshot.report }),
     ...(response.structured === undefined ? {} : { data: response.structured }),
   };
+}
+
+async function stateFor(
+  tab: Tab | undefined,
+  intent: SnapshotIntent | undefined,
+  { signal, settings, envelope }: CollectOptions,
+): Promise<PageState | undefined> {
+  const isShown = intent?.mode === 'full' || envelope.snapshotMode !== 'none';
+  const isPlain = intent?.target === undefined && intent?.boxes !== true && intent?.allRefs !== true;
+  if (intent === undefined || !isShown || !isPlain || settings.snapshot.boxes) return tab?.state(signal);
+  return tab?.stateToShow(signal, { isUpdate: intent.mode === 'changes', isKnown: !isPart(intent) });
 }
 
 function codeParts(response: Response, language: Config['codegen']): Pick<Report, 'code' | 'codeFence'> {

@@ -146,7 +146,8 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
     deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: config.timeouts.call }));
   }, config.timeouts.call);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
-  const response = new Response();
+  const { snapshotMode } = call.envelope;
+  const response = new Response(tool.answer === 'sections' && snapshotMode !== 'none' && !config.snapshot.boxes);
   for (const note of prepared.notes) response.note(note);
   const progress = request.progress ?? (() => undefined);
   const sessions = deps.store.of(request.driver);

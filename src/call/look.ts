@@ -99,7 +99,7 @@ async function see(
   return (await tab.look(options, state)).nodes;
 }
 
-function isPart(intent: SnapshotIntent): boolean {
+export function isPart(intent: SnapshotIntent): boolean {
   const { target, depth, cursor, search, pattern, interactiveOnly, viewport, boxes, allRefs } = intent;
   const isNarrow = [target, depth, cursor, search, pattern].some((option) => option !== undefined);
   return isNarrow || [interactiveOnly, viewport, boxes, allRefs].some((option) => option === true);

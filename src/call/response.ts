@@ -31,6 +31,8 @@ export type Facts = Readonly<Record<string, unknown>>;
 
 /** What a handler wants shown. It only collects: no browser, no file, no formatting. */
 export class Response {
+  /** Whether answers show pages at all. */
+  readonly showsPages: boolean;
   readonly lines: string[] = [];
   /** What basic tools answer with: it leads the result, and is the whole text where answers are sentences. */
   readonly sentences: string[] = [];
@@ -46,6 +48,10 @@ export class Response {
   #hidesPage = false;
   #isForeign = false;
   #attempt: FailureContext | undefined;
+
+  constructor(showsPages: boolean) {
+    this.showsPages = showsPages;
+  }
 
   /** What is tried, for the error in case it fails. */
   attempt(context: FailureContext): void {

@@ -87,7 +87,7 @@ export class Collector {
     this.#sight = new Sight(this.styles, options.boxes === true);
     this.#active = activeElementOf(document);
     this.#links = new Links(document.baseURI);
-    this.#until = performance.now() + (options.maxMs ?? 1500);
+    this.#until = performance.now() + (options.maxMs ?? 3000);
   }
 
   collect(root: Element): Piece[] {

@@ -2,7 +2,8 @@ import { listenForAnnouncements } from './announcements.ts';
 import { startClock } from './clock.ts';
 import { cssPathOf } from './css-path.ts';
 import { whyNot } from './obstacle.ts';
-import type { Command, Found, FrameState, Walked, WhyNot } from './protocol.ts';
+import type { Asking, Command, Finding, Found, FrameState, Glance, Walked, WhyNot } from './protocol.ts';
+import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './secret-fields.ts';
 import { createWalker } from './walk.ts';
 import type { Healed } from './walk.ts';
@@ -25,6 +26,8 @@ declare global {
 
 /** The names of the events by which the agent asks for timers; the server puts secret ones here. */
 const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
+
+const mostGlanced = 3000;
 
 /** Asks the page's own world, where timers are; -1 when nobody answers there. */
 function askTimers(detail: string): number {
@@ -50,10 +53,29 @@ export function installAgent(): Agent {
   return globalThis.pagehelmAgent;
 }
 
-function found({ ref, wantsPath }: Extract<Command, { do: 'find' }>, healed: Healed): Found {
+function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): Found {
   if (typeof healed === 'string') return { is: healed };
-  const path = wantsPath ? { css: cssPathOf(healed.element) } : {};
-  return healed.ref === ref ? { is: 'here', ...path } : { is: 'anew', ref: healed.ref, ...path };
+  const details = {
+    ...(wantsPath ? { css: cssPathOf(healed.element) } : {}),
+    ...(wantsKind ? { kind: kindOfField(healed.element) } : {}),
+  };
+  return healed.ref === ref ? { is: 'here', ...details } : { is: 'anew', ref: healed.ref, ...details };
+}
+
+function isWorthWhile({ onceAtRest: rest, unless: seen }: Glance, now: FrameState): boolean {
+  const isSeen = seen?.document === now.document && seen.changes === now.changes && seen.scene === now.scene;
+  if (isSeen || rest === undefined) return !isSeen;
+  const isUntouched = rest.document === now.document && rest.mutations === now.mutations;
+  return now.timerMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
+}
+
+/** What password, one-time-code and card fields hold, and whether one has the focus. */
+function secretsIn(inputs: Iterable<HTMLInputElement>): Pick<FrameState, 'secrets' | 'isInSecret'> {
+  const fields = [...inputs].filter((input) => input.matches(secretFields));
+  return {
+    secrets: fields.map((field) => field.value).filter((value) => value !== ''),
+    isInSecret: document.activeElement?.matches(secretFields) === true,
+  };
 }
 
 function createAgent(): Agent {
@@ -67,11 +89,11 @@ function createAgent(): Agent {
 
   /** The browser keeps such a list up to date; to search a large page for each state would take longer than all else. */
   const inputs = document.getElementsByTagName('input');
+  const elements = document.getElementsByTagName('*');
 
-  const state = (begin: boolean): FrameState => {
+  const state = ({ begin = false, find, glance }: Asking): FrameState => {
     const { events, mutations, quietMs } = clock.read();
-    const fields = [...inputs].filter((input) => input.matches(secretFields));
-    return {
+    const now = {
       document: id,
       changes: events + mutations,
       mutations,
@@ -80,22 +102,25 @@ function createAgent(): Agent {
       scene: scene(),
       announced: announcements.read(),
       title: document.title,
-      secrets: fields.map((field) => field.value).filter((value) => value !== ''),
-      isInSecret: document.activeElement?.matches(secretFields) === true,
+      ...secretsIn(inputs),
+      ...(find === undefined ? {} : { found: found(find, walker.heal(find.ref)) }),
     };
+    // Whether a page answers at all is told by how soon it does: a large one is looked at when there is time for that.
+    const isSeen = glance !== undefined && elements.length <= mostGlanced && isWorthWhile(glance, now);
+    return isSeen ? { ...now, walked: walk({ ...glance, do: 'walk' }) } : now;
   };
 
   const walk = (command: Extract<Command, { do: 'walk' }>): Walked => {
     const root = command.root === undefined ? undefined : walker.elementOf(command.root);
     const options = { ...command.options, nodes: true };
     const { lines: _lines, nodes = [], ...rest } = walker.walk(root, options, command.since);
-    return { ...rest, nodes };
+    return { ...rest, document: id, nodes };
   };
 
   const answer = (command: Command): FrameState | Walked | Found | WhyNot => {
     switch (command.do) {
       case 'state':
-        return state(command.begin === true);
+        return state(command);
       case 'walk':
         return walk(command);
       case 'find':

@@ -1,14 +1,45 @@
 /** What the server asks of the page agent, and what it answers: plain JSON both ways. */
 import type { Announcements } from './announcements.ts';
 import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
+import type { FieldKind } from './reads/field-kind.ts';
 
 export type Command =
-  /** With `begin` an action is about to happen: timers that are set from now on are its own. */
-  | { readonly do: 'state'; readonly begin?: boolean }
+  | ({ readonly do: 'state' } & Asking)
   /** With `since` parts that are as they were in that walk of the whole document are only named. */
   | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
-  | { readonly do: 'find'; readonly ref: string; readonly wantsPath: boolean }
+  | ({ readonly do: 'find' } & Finding)
   | { readonly do: 'why'; readonly ref: string; readonly editing: boolean };
+
+/** What is asked beside the state, to save the way. */
+export interface Asking {
+  /** An action is about to happen: timers that are set from now on are its own. */
+  readonly begin?: boolean;
+  readonly find?: Finding;
+  readonly glance?: Glance;
+}
+
+/** A walk of the whole document, if it is worth while. */
+export interface Glance {
+  readonly since?: string;
+  readonly options: WalkOptions;
+  /** Not while the page is at something: it will be looked at again. */
+  readonly onceAtRest?: Rest;
+  /** Not if the page cannot look different from this. */
+  readonly unless?: Pick<FrameState, 'document' | 'changes' | 'scene'>;
+}
+
+/** A page is at rest that has not changed itself since this, or not for so long, and has no timer of the action's left. */
+export interface Rest extends Pick<FrameState, 'document' | 'mutations'> {
+  readonly restMs: number;
+}
+
+export interface Finding {
+  readonly ref: string;
+  /** A CSS path that leads to it. */
+  readonly wantsPath: boolean;
+  /** What it takes to fill it. */
+  readonly wantsKind?: boolean;
+}
 
 /** What the agent knows about its frame. */
 export interface FrameState {
@@ -30,10 +61,14 @@ export interface FrameState {
   readonly secrets: readonly string[];
   /** Such a field has the focus. */
   readonly isInSecret: boolean;
+  readonly found?: Found;
+  readonly walked?: Walked;
 }
 
 /** A document as it was walked. */
 export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'suspects'> & {
+  /** As in its state. */
+  readonly document: string;
   readonly nodes: readonly WalkNode[];
 };
 
@@ -54,10 +89,15 @@ export interface WhyNot {
   readonly ways?: readonly Named[];
 }
 
-/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. `css` leads to it, where it was
- * wanted. */
+/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */
 export type Found =
-  | { readonly is: 'here'; readonly css?: string }
-  | { readonly is: 'anew'; readonly ref: string; readonly css?: string }
+  | ({ readonly is: 'here' } & Details)
+  | ({ readonly is: 'anew'; readonly ref: string } & Details)
   | { readonly is: 'none' }
   | { readonly is: 'several' };
+
+/** Of a found element, as far as it was wanted. */
+interface Details {
+  readonly css?: string;
+  readonly kind?: FieldKind;
+}

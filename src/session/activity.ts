@@ -9,7 +9,7 @@ export class Activity implements Disposable {
   readonly #page: Page;
   readonly #isBackground: (request: Request) => boolean;
   readonly #pending = new Set<Request>();
-  readonly #off: (() => void)[] = [];
+  readonly #onEnd: () => void;
   #navigating = false;
   #navigated = false;
   #requests = 0;
@@ -23,39 +23,12 @@ export class Activity implements Disposable {
   readonly downloads: Download[] = [];
   readonly popups: Page[] = [];
 
-  constructor(page: Page, isBackground: (request: Request) => boolean) {
+  constructor(page: Page, isBackground: (request: Request) => boolean, onEnd: () => void) {
     this.#page = page;
     this.#isBackground = isBackground;
+    this.#onEnd = onEnd;
     this.whenInterrupted = new Promise((resolve) => {
       this.#announceInterrupt = resolve;
-    });
-    const started = (request: Request): void => this.#started(request);
-    const ended = (request: Request): void => this.#ended(request);
-    const navigated = (frame: Frame): void => this.#committed(frame);
-    const closed = (): void => this.interrupt();
-    const downloaded = (download: Download): void => {
-      this.downloads.push(download);
-      this.#navigating = false;
-      this.interrupt();
-    };
-    const opened = (popup: Page): void => {
-      this.popups.push(popup);
-      this.#expectsTab = false;
-      this.#notify();
-    };
-    const asked = (request: Request): void => {
-      if (isOfNewPage(request)) this.expectTab();
-    };
-    const context = page.context();
-    context.on('page', opened).on('request', asked);
-    page.on('request', started).on('requestfinished', ended).on('requestfailed', ended);
-    page.on('framenavigated', navigated).on('close', closed).on('crash', closed);
-    page.on('download', downloaded);
-    this.#off.push(() => {
-      page.off('request', started).off('requestfinished', ended).off('requestfailed', ended);
-      page.off('framenavigated', navigated).off('close', closed).off('crash', closed);
-      page.off('download', downloaded);
-      context.off('page', opened).off('request', asked);
     });
   }
 
@@ -112,8 +85,20 @@ export class Activity implements Disposable {
     });
   }
 
+  downloaded(download: Download): void {
+    this.downloads.push(download);
+    this.#navigating = false;
+    this.interrupt();
+  }
+
+  opened(popup: Page): void {
+    this.popups.push(popup);
+    this.#expectsTab = false;
+    this.#notify();
+  }
+
   [Symbol.dispose](): void {
-    for (const off of this.#off) off();
+    this.#onEnd();
     this.#notify();
   }
 
@@ -121,7 +106,7 @@ export class Activity implements Disposable {
     this.#wake();
   }
 
-  #started(request: Request): void {
+  started(request: Request): void {
     if (isMainNavigation(request, this.#page)) this.#navigating = true;
     else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
     this.#requests++;
@@ -130,7 +115,7 @@ export class Activity implements Disposable {
     this.#notify();
   }
 
-  #ended(request: Request): void {
+  ended(request: Request): void {
     if (!this.#pending.delete(request)) return;
     this.#lastRequestAt = performance.now();
     // A navigation that ended without a commit became a download, or failed: the old document stays.
@@ -138,11 +123,44 @@ export class Activity implements Disposable {
     this.#notify();
   }
 
-  #committed(frame: Frame): void {
+  committed(frame: Frame): void {
     if (frame !== this.#page.mainFrame()) return;
     this.#navigating = false;
     this.#navigated = true;
     this.#notify();
+  }
+}
+
+/** Listens to a page for its life: to begin and to end with each action would cost more than many an action. */
+export class ActivityWatch {
+  readonly #page: Page;
+  #current: Activity | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+    const ended = (request: Request): void => this.#current?.ended(request);
+    const closed = (): void => this.#current?.interrupt();
+    const opened = (popup: Page): void => this.#current?.opened(popup);
+    const asked = (request: Request): void => {
+      if (this.#current !== undefined && isOfNewPage(request)) this.#current.expectTab();
+    };
+    page.on('request', (request) => this.#current?.started(request));
+    page.on('requestfinished', ended).on('requestfailed', ended);
+    page.on('framenavigated', (frame) => this.#current?.committed(frame));
+    page.on('download', (download) => this.#current?.downloaded(download));
+    page.on('close', closed).on('crash', closed);
+    const context = page.context();
+    context.on('page', opened).on('request', asked);
+    page.once('close', () => context.off('page', opened).off('request', asked));
+  }
+
+  /** From now on, until it is disposed of. */
+  begin(isBackground: (request: Request) => boolean): Activity {
+    const activity = new Activity(this.#page, isBackground, () => {
+      if (this.#current === activity) this.#current = undefined;
+    });
+    this.#current = activity;
+    return activity;
   }
 }
 

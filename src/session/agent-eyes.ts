@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
-import type { Found, Named, Walked, WhyNot } from '../page/protocol.ts';
+import type { Finding, Found, Glance, Named, Walked, WhyNot } from '../page/protocol.ts';
 import { linesOf } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { refLocator, refOfElement } from './agent.ts';
@@ -10,15 +10,18 @@ import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
 /** Frames in frames in frames are followed no further. */
 const mostLevels = 4;
 const mostFrames = 20;
+const plainLook = { boxes: false, allRefs: false };
 const frameRef = /^f(\d+)(e\d+)$/;
 
 /** Our own eyes: the walk of the page agents, frames stitched together. */
 export class AgentEyes implements Eyes {
+  readonly areAgents = true;
   readonly #agents: PageAgents;
   /** Frames by the number in their refs; a frame keeps its number for its life. */
   readonly #frames = new Map<number, Frame>();
   readonly #numbers = new WeakMap<Frame, number>();
   /** The main frame as it was last walked whole. */
+  #document = '';
   #last: { readonly walk: string; readonly nodes: readonly ViewNode[] } | undefined;
 
   constructor(agents: PageAgents) {
@@ -28,7 +31,10 @@ export class AgentEyes implements Eyes {
   async look(page: Page, options: LookOptions): Promise<PageView> {
     const refs = new Map<string, RefInfo>();
     const { target } = options;
-    if (target === undefined) return { nodes: await this.#walk(page.mainFrame(), undefined, options, refs, 0), refs };
+    if (target === undefined) {
+      const nodes = await this.#walk(page.mainFrame(), undefined, options, refs, 0);
+      return { nodes, refs, document: this.#document };
+    }
     const ref = await refOfElement(target, options.timeoutMs, options.signal);
     const handle = await target.elementHandle({ timeout: options.timeoutMs });
     const frame = (await handle?.ownerFrame()) ?? page.mainFrame();
@@ -45,9 +51,15 @@ export class AgentEyes implements Eyes {
     return this.#split(page, ref).frame;
   }
 
-  async find(page: Page, ref: string, wantsPath: boolean, timeoutMs: number, signal: AbortSignal): Promise<Found> {
-    const { frame, local } = this.#split(page, ref);
-    const found = await this.#agents.ask(frame, { do: 'find', ref: local, wantsPath }, timeoutMs, signal);
+  glance(page: Page, isUpdate: boolean): Pick<Glance, 'since' | 'options'> | undefined {
+    // What is in frames is looked at when it is known that there is need to.
+    if (page.frames().length > 1) return undefined;
+    return { ...(isUpdate && this.#last !== undefined ? { since: this.#last.walk } : {}), options: plainLook };
+  }
+
+  async find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found> {
+    const { frame, local } = this.#split(page, finding.ref);
+    const found = await this.#agents.ask(frame, { do: 'find', ...finding, ref: local }, timeoutMs, signal);
     if (found === undefined) {
       signal.throwIfAborted();
       if (frame.isDetached()) return { is: 'none' };
@@ -105,26 +117,26 @@ export class AgentEyes implements Eyes {
     level: number,
   ): Promise<readonly ViewNode[]> {
     const { boxes = false, allRefs = false, isUpdate = false, timeoutMs, signal } = options;
-    const last = isUpdate && frame === frame.page().mainFrame() ? this.#last : undefined;
+    const isMain = frame === frame.page().mainFrame();
+    const seen = isMain && root === undefined && !boxes && !allRefs ? options.walked : undefined;
+    const last = isMain && (isUpdate || seen !== undefined) ? this.#last : undefined;
     const where = { ...(root === undefined ? {} : { root }), ...(last === undefined ? {} : { since: last.walk }) };
-    const walked = await this.#agents.ask(
-      frame,
-      { do: 'walk', ...where, options: { boxes, allRefs } },
-      timeoutMs,
-      signal,
-    );
+    const walked =
+      seen ?? (await this.#agents.ask(frame, { do: 'walk', ...where, options: { boxes, allRefs } }, timeoutMs, signal));
     if (walked === undefined) {
       signal.throwIfAborted();
       if (level === 0) throw new ToolError('TIMEOUT', { what: 'Looking at the page', ms: timeoutMs });
       return [{ key: 'unreadable', kind: 'text', line: 'text: (this frame cannot be read now)', children: [] }];
     }
+    if (isMain) this.#document = walked.document;
     const prefix = this.#prefix(frame.page(), frame);
     for (const [ref, role, name] of walked.refs) refs.set(`${prefix}${ref}`, { role, name });
     const inner =
       level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
     const tree = treeOf(walked, prefix, inner, last?.nodes ?? []);
     // What the agent takes as known is not known here: it is asked for all of it.
-    if (tree === undefined) return this.#walk(frame, root, { ...options, isUpdate: false }, refs, level);
+    if (tree === undefined)
+      return this.#walk(frame, root, { ...options, isUpdate: false, walked: undefined }, refs, level);
     if (prefix === '' && walked.walk !== undefined) this.#last = { walk: walked.walk, nodes: tree };
     return [...truncationOf(walked, prefix), ...warningOf(walked, prefix), ...tree];
   }

@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
 import { agentSource } from './agent-source.ts';
-import type { Command, Found, FrameState, Walked, WhyNot } from '../page/protocol.ts';
+import type { Asking, Command, Found, FrameState, Walked, WhyNot } from '../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { FastLane } from './fast-lane.ts';
 
@@ -83,6 +83,9 @@ export interface PageState {
   readonly title: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
+  /** What became of a ref of the main frame, and what was to be seen there, at the same moment; if it was asked. */
+  readonly found?: { readonly ref: string; readonly is: Found };
+  readonly walked?: Walked;
 }
 
 /** The server's end of the page agents of one page. */
@@ -119,17 +122,27 @@ export class PageAgents {
   }
 
   /** Asks all frames; undefined when the main frame does not answer in time. */
-  async state(timeoutMs: number, signal: AbortSignal, begin = false): Promise<PageState | undefined> {
+  async state(timeoutMs: number, signal: AbortSignal, asking: Asking = {}): Promise<PageState | undefined> {
     const frames = this.#page.frames().slice(0, mostFrames);
+    const main = this.#page.mainFrame();
+    const { begin = false } = asking;
     const answers = await Promise.all(
-      frames.map((frame) => this.ask(frame, { do: 'state', begin }, timeoutMs, signal)),
+      frames.map((frame) =>
+        this.ask(frame, { do: 'state', ...(frame === main ? asking : { begin }) }, timeoutMs, signal),
+      ),
     );
     const first = answers[0];
     if (first === undefined) return undefined;
-    return added(
+    const all = added(
       first,
       answers.filter((state) => state !== undefined),
     );
+    const { find } = asking;
+    return {
+      ...all,
+      ...(find === undefined || first.found === undefined ? {} : { found: { ref: find.ref, is: first.found } }),
+      ...(first.walked === undefined ? {} : { walked: first.walked }),
+    };
   }
 
   async #askMain(command: Command, timeoutMs: number, signal: AbortSignal): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
 import type { PageState } from './agent.ts';
 import type { Modal } from './modals.ts';
+import type { Target } from './target.ts';
 
 /** What an action set off. */
 export interface Outcome {
@@ -24,6 +25,10 @@ export interface ActOptions {
    * none of them means none to come. A click or Enter may also begin something a frame later.
    */
   readonly isDirect?: boolean;
+  /** What it is aimed at, to be looked for beforehand. */
+  readonly target?: Target | undefined;
+  /** The page will be shown as it is when all is over. */
+  readonly looks?: boolean;
   /** It only waits: what the page asks for meanwhile is none of its doing. */
   readonly isPassive?: boolean;
   readonly signal: AbortSignal;

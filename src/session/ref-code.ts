@@ -12,6 +12,11 @@ interface Known {
   readonly nodes: readonly ViewNode[];
 }
 
+/** How answers call it. */
+export function labelOf({ role, name }: RefInfo): string {
+  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
+}
+
 /** Whether only its place on the page tells it from others. */
 export function needsPath({ role, name }: RefInfo): boolean {
   return name === '' || role === 'generic';

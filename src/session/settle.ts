@@ -23,7 +23,7 @@ export interface Settled {
 /** An action that touched nothing is given this long to show an effect: a frame, and what is drawn in it. */
 export const calmMs = 20;
 /** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
-const quietMs = 30;
+export const quietMs = 30;
 /** A timer fires a little late. */
 const lateMs = 5;
 const tabLimitMs = 2000;
@@ -31,11 +31,12 @@ const silenceMs = 500;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
- * fired, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal.
+ * fired, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal. `look` is told
+ * whether only the page itself can keep it from being the last.
  */
 export async function settle(
   page: Page,
-  look: () => Promise<PageState | undefined>,
+  look: (mayBeLast: boolean) => Promise<PageState | undefined>,
   activity: Activity,
   before: PageState | undefined,
   times: SettleTimes & { readonly calmMs: number },
@@ -59,7 +60,7 @@ export async function settle(
     const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
     const left = limit - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
-      if (left <= 0) return { state: await look(), pending: activity.pending, stillLoading };
+      if (left <= 0) return { state: await look(true), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);
       restSince = performance.now();
       continue;
@@ -69,7 +70,8 @@ export async function settle(
       continue;
     }
     // A dialog that opens now keeps the page from answering.
-    const state = await Promise.race([look(), activity.whenInterrupted.then(() => undefined)]);
+    const mayBeLast = isCalm(activity, times.calmMs - (performance.now() - started));
+    const state = await Promise.race([look(mayBeLast), activity.whenInterrupted.then(() => undefined)]);
     if (activity.interrupted) break;
     if (activity.navigating || activity.pending.length > 0) continue;
     if (state === undefined) {
@@ -99,6 +101,12 @@ function restLeft(state: PageState, before: PageState | undefined, activity: Act
   // A new document has rendered itself by the time it has loaded; what it asks for afterwards is waited for above.
   const network = activity.navigated ? 0 : quietMs - activity.quietMs;
   return Math.max(quietMs - state.quietMs, network);
+}
+
+/** Whether all but the page itself is at rest. */
+function isCalm(activity: Activity, calmLeftMs: number): boolean {
+  if (!activity.hadRequests && !activity.navigated) return calmLeftMs <= 0;
+  return activity.navigated || activity.quietMs >= quietMs;
 }
 
 async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core';
-import type { Found, WhyNot } from '../page/protocol.ts';
+import type { Finding, Found, Glance, Walked, WhyNot } from '../page/protocol.ts';
 import { linesOf } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { readYaml } from '../view/read-yaml.ts';
@@ -12,6 +12,8 @@ export interface RefInfo {
 
 /** The page as it was seen. */
 export interface PageView {
+  /** The main frame's document that it is of, where that is known. */
+  readonly document?: string;
   readonly nodes: readonly ViewNode[];
   readonly refs: ReadonlyMap<string, RefInfo>;
 }
@@ -24,6 +26,8 @@ export interface LookOptions {
   readonly allRefs?: boolean;
   /** Only what may have changed since the last look needs to be looked at. */
   readonly isUpdate?: boolean;
+  /** What a glance has seen; it need not be looked at again. */
+  readonly walked?: Walked | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Field values that must not be shown. */
@@ -33,10 +37,14 @@ export interface LookOptions {
 /** How a page is seen and its refs are found again; the rest of the server knows nothing of how that is done. */
 export interface Eyes {
   look(page: Page, options: LookOptions): Promise<PageView>;
+  /** How to look at the whole page along with its state; undefined where that takes a look of its own. */
+  glance(page: Page, isUpdate: boolean): Pick<Glance, 'since' | 'options'> | undefined;
+  /** Its refs are those of the page agent, which can be asked for them along with the state. */
+  readonly areAgents: boolean;
   locate(page: Page, ref: string): Locator;
   frameOf(page: Page, ref: string): Frame;
   /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
-  find(page: Page, ref: string, wantsPath: boolean, timeoutMs: number, signal: AbortSignal): Promise<Found>;
+  find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found>;
   /** Gives refs to elements that were found in another way. */
   name(locators: readonly Locator[], timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, RefInfo>>;
   /** What stands in the way of acting on an element; undefined where that cannot be told. */
@@ -51,10 +59,12 @@ export const ariaEyes: Eyes = {
     const nodes = masked(readYaml(text), options.secrets);
     return { nodes, refs: refsOf(nodes) };
   },
+  glance: () => undefined,
+  areAgents: false,
   locate: (page, ref) => page.getByRef(ref),
   // Playwright's refs lead into frames by themselves.
   frameOf: (page) => page.mainFrame(),
-  find: async (page, ref) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
+  find: async (page, { ref }) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,
   name: async () => new Map(),
 };

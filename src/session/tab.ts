@@ -2,9 +2,12 @@ import type { Download, Locator, Page, Request, Response } from 'playwright-core
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
+import type { Asking } from '../page/protocol.ts';
+import type { FieldKind } from '../page/reads/field-kind.ts';
 import { Ring } from '../util/ring.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { Activity, isMainNavigation, untilInterrupted } from './activity.ts';
+import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
+import type { Activity } from './activity.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
@@ -22,6 +25,7 @@ import { obstacleText, whenBlocked } from './obstacles.ts';
 import type { Blocked } from './obstacles.ts';
 import { scaledPicture } from './scaled-picture.ts';
 import type { ScaledPicture } from './scaled-picture.ts';
+import { beginning, lookAtRest } from './asking.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
 import { AgentEyes } from './agent-eyes.ts';
@@ -30,7 +34,9 @@ import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot.ts';
 import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
 import { OwnRequests } from './own-requests.ts';
-import { needsPath, refCode } from './ref-code.ts';
+import { labelOf, needsPath, refCode } from './ref-code.ts';
+import { isAsShown, momentOf, shownNow } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
 
@@ -48,17 +54,6 @@ export interface TabDeps {
   readonly onEvent: (event: string) => void;
   /** A dialog opened. One process may serve several tabs, and then they all wait for it. */
   readonly onModal: (modal: Modal) => void;
-}
-
-/** What the model was last shown of a tab, and when on the page's own clock. */
-interface Shown {
-  readonly document: string;
-  readonly documents: string;
-  readonly changes: number;
-  readonly scene: string;
-  /** How many actions there had been. */
-  readonly actions: number;
-  readonly view: ShownView;
 }
 
 const stateTimeoutMs = 2000;
@@ -79,6 +74,7 @@ export class Tab {
   readonly #deps: TabDeps;
   readonly #typedSecrets = new Ring<string>(mostSecrets);
   readonly #ownRequests = new OwnRequests();
+  readonly #watch: ActivityWatch;
   #activity: Activity | undefined;
   readonly #agents: PageAgents;
   readonly #eyes: Eyes;
@@ -126,6 +122,7 @@ export class Tab {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.#onNavigated();
     });
+    this.#watch = new ActivityWatch(page);
   }
 
   get modals(): readonly Modal[] {
@@ -164,9 +161,16 @@ export class Tab {
   }
 
   /** Asks the page agents; undefined while the page cannot answer. */
-  async state(signal: AbortSignal, begin = false): Promise<PageState | undefined> {
+  async state(signal: AbortSignal, asking: Asking = {}): Promise<PageState | undefined> {
     if (this.modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
-    return this.#noted(await this.#agents.state(stateTimeoutMs, signal, begin));
+    return this.#noted(await this.#agents.state(stateTimeoutMs, signal, asking));
+  }
+
+  /** The state, and what is to be seen along with it, unless that is known already. */
+  async stateToShow(signal: AbortSignal, { isUpdate = false, isKnown = true } = {}): Promise<PageState | undefined> {
+    const how = this.#eyes.glance(this.page, isUpdate);
+    const unless = isKnown ? momentOf(this.#shown, this.#actions) : {};
+    return this.state(signal, how === undefined ? {} : { glance: { ...how, ...unless } });
   }
 
   /** Does it, then waits until what it set off is over, or a dialog opens. */
@@ -174,11 +178,11 @@ export class Tab {
     const { signal, failure } = options;
     const url = this.page.url();
     const isBackground = (request: Request): boolean => options.isPassive === true || this.#ownRequests.has(request);
-    using activity = new Activity(this.page, isBackground);
+    using activity = this.#watch.begin(isBackground);
     const known = new Set(this.modals);
     const newModal = (): Modal | undefined => this.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
     this.#elsewhere = undefined;
-    const before = await this.state(signal, options.isPassive !== true);
+    const before = await this.state(signal, beginning(options, this.#eyes, this.#refs));
     this.#activity = activity;
     this.#isWaiting = options.isPassive === true;
     this.#actions++;
@@ -186,10 +190,9 @@ export class Tab {
       await untilInterrupted(action(before), activity, () => newModal() !== undefined);
       const modal = newModal();
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
-      const settled =
-        modal === undefined
-          ? await settle(this.page, () => this.state(signal), activity, before, times, signal)
-          : undefined;
+      const look = async (mayBeLast: boolean): Promise<PageState | undefined> =>
+        this.state(signal, mayBeLast ? lookAtRest(options, this.#eyes.glance(this.page, true), before) : {});
+      const settled = modal === undefined ? await settle(this.page, look, activity, before, times, signal) : undefined;
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       const opened = newModal();
@@ -251,22 +254,30 @@ export class Tab {
   }
 
   /** Finds the element, at once for a ref: a ref that points nowhere is never waited for. */
-  async locate(target: Target, state: PageState | undefined, signal: AbortSignal): Promise<Located> {
+  async locate(
+    target: Target,
+    state: PageState | undefined,
+    signal: AbortSignal,
+    wantsKind = false,
+  ): Promise<Located & { readonly kind?: FieldKind }> {
     if (target.kind === 'selector') return locateSelector(this.page, target);
     const info = this.#refs.get(target.ref);
     if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
     const was = labelOf(info);
     const isOtherDocument = state !== undefined && state.mainDocument !== this.#refs.document;
+    const finding = { ref: target.ref, wantsPath: needsPath(info), wantsKind };
+    const known = state?.found?.ref === target.ref && !wantsKind ? state.found.is : undefined;
     const found = isOtherDocument
       ? undefined
-      : await this.#eyes.find(this.page, target.ref, needsPath(info), stateTimeoutMs, signal);
+      : (known ?? (await this.#eyes.find(this.page, finding, stateTimeoutMs, signal)));
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#refs.set(ref, info);
       const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
-      const known = { refs: this.#refs.all, nodes: this.#shown?.view.whole ?? [] };
-      const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), known);
-      return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note };
+      const seen = { refs: this.#refs.all, nodes: this.#shown?.view.whole ?? [] };
+      const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), seen);
+      const kind = found.kind === undefined ? {} : { kind: found.kind };
+      return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note, ...kind };
     }
     const candidates = isOtherDocument ? [] : await this.#alike(info, signal);
     throw new ToolError('STALE_REF', { ref: target.given, was, candidates });
@@ -314,24 +325,19 @@ export class Tab {
 
   /** Looks at the page, or a part of it, and remembers the refs that are seen. */
   async look(options: LookOptions, state: PageState | undefined): Promise<PageView> {
-    const view = await this.#eyes.look(this.page, options);
-    this.#refs.add(view.refs, state?.mainDocument ?? '');
+    const view = await this.#eyes.look(this.page, { ...options, walked: state?.walked });
+    this.#refs.add(view.refs, view.document ?? state?.mainDocument ?? '');
     return view;
   }
 
   /** From now on changes are told against this. */
   remember(view: ShownView, state: PageState | undefined): void {
-    const { mainDocument: document = '', documents = '', changes = -1, scene = '' } = state ?? {};
-    this.#shown = { document, documents, changes, scene, actions: this.#actions, view };
+    this.#shown = shownNow(view, state, this.#actions);
   }
 
-  /** What was shown, if the page cannot have changed since: no mutation, no motion, and nobody touched it. */
+  /** What was shown, if the page cannot look different now. */
   unchanged(state: PageState | undefined): ShownView | undefined {
-    const shown = this.#shown;
-    if (shown === undefined || state === undefined || shown.actions !== this.#actions) return undefined;
-    const isSame =
-      shown.documents === state.documents && shown.changes === state.changes && shown.scene === state.scene;
-    return isSame ? shown.view : undefined;
+    return isAsShown(this.#shown, state, this.#actions) ? this.#shown?.view : undefined;
   }
 
   /** Must not be shown wherever it turns up again, as in the body of a request. */
@@ -383,8 +389,4 @@ export class Tab {
     this.choosers.take();
     this.console.nextDocument();
   }
-}
-
-function labelOf({ role, name }: RefInfo): string {
-  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }

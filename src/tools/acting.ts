@@ -29,6 +29,7 @@ interface ActingOptions {
   readonly isInput?: boolean;
   /** The answer shows what changed on the page; data tools leave it out. */
   readonly showsPage?: boolean;
+  readonly target?: Target;
 }
 
 /** Acts on the page, waits for what that sets off, follows a tab it opened, and has the outcome told. */
@@ -39,7 +40,8 @@ export async function actOnPage(
 ): Promise<Outcome> {
   const { session, tab, response, signal } = call;
   const { failure, isDirect = false, isPassive = false } = options;
-  const outcome = await tab.act(action, { signal, failure, isDirect, isPassive });
+  const looks = response.showsPages && options.showsPage !== false;
+  const outcome = await tab.act(action, { signal, failure, isDirect, isPassive, looks, target: options.target });
   for (const opened of outcome.popups.map((popup) => session.tabOf(popup))) {
     if (opened !== undefined) opened.opener = tab;
   }
@@ -67,7 +69,7 @@ export async function actOnElement(
       if (options.isInput === false) await action(located, call.signal);
       else await unlessBlocked(call, located, options.failure.editing === true, action);
     },
-    { ...options, failure },
+    { ...options, failure, target },
   );
   // The action ran, or actOnPage would have thrown; a dialog can interrupt it only after the element was found.
   if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });

@@ -1,6 +1,8 @@
 import type { Locator } from 'playwright-core';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { kindOfField } from '../page/reads/field-kind.ts';
+import type { FieldKind } from '../page/reads/field-kind.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
@@ -9,8 +11,8 @@ import { Variable } from '../util/code.ts';
 import type { Code, CodeValue } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { unlessBlocked } from './acting.ts';
-import { isList, kindOfField, typeOf } from './field-kinds.ts';
-import type { FieldKind, FieldType } from './field-kinds.ts';
+import { isList, typeOf } from './field-kinds.ts';
+import type { FieldType } from './field-kinds.ts';
 import { giveFiles } from './files.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
 import type { Wait } from './options.ts';
@@ -69,7 +71,7 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
   let kind: FieldKind | undefined;
   try {
     const located = await find(call, target);
-    kind = await located.locator.evaluate(kindOfField, undefined, { timeout, signal });
+    kind = located.kind ?? (await located.locator.evaluate(kindOfField, undefined, { timeout, signal }));
     if (kind.isDisabled) await leave(tab);
     const type = args.type ?? typeOf(kind);
     const shown = kind.type === 'password' || secretName !== undefined ? '[REDACTED]' : value;
@@ -96,8 +98,8 @@ export function resultLine({ label, value, problem, note }: FieldResult): string
 }
 
 /** The element; one that is not there is not waited for as long as one that is not ready. */
-async function find({ tab, before, timeout, signal }: Filling, target: Target): Promise<Located> {
-  const located = await tab.locate(target, before, signal);
+async function find({ tab, before, timeout, signal }: Filling, target: Target): ReturnType<Tab['locate']> {
+  const located = await tab.locate(target, before, signal, true);
   if (target.kind === 'ref') return located;
   const ways = target.type === 'label' ? waysToName(tab, target.selector) : [located.locator];
   const end = performance.now() + timeout;

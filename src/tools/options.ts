@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { ToolError } from '../errors.ts';
+import { kindOfField } from '../page/reads/field-kind.ts';
+import type { FieldKind } from '../page/reads/field-kind.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { isList, kindOfField } from './field-kinds.ts';
-import type { FieldKind } from './field-kinds.ts';
+import { isList } from './field-kinds.ts';
 
 export interface Wait {
   readonly timeout: number;

@@ -1,0 +1,30 @@
+// This is sent to the page as it is: it closes over nothing and imports nothing.
+
+/** What an element is, as far as filling it goes. */
+export interface FieldKind {
+  readonly tag: string;
+  readonly type: string;
+  readonly role: string;
+  readonly isMultiple: boolean;
+  readonly isEditable: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** A switch is a checkbox; a button for a list is a combobox. */
+export function kindOfField(element: Element): FieldKind {
+  const tag = element.tagName.toLowerCase();
+  const given = (element.getAttribute('role') ?? '').toLowerCase();
+  const pops =
+    /^(?:listbox|true)$/.test(element.getAttribute('aria-haspopup') ?? '') && given === '' && tag === 'button';
+  const role = pops ? 'combobox' : given;
+  const type = tag === 'input' ? element.getAttribute('type')?.toLowerCase() : undefined;
+  const boxes: Readonly<Record<string, string>> = { checkbox: 'checkbox', switch: 'checkbox', radio: 'radio' };
+  return {
+    tag,
+    type: type ?? boxes[role] ?? '',
+    role,
+    isMultiple: element.hasAttribute('multiple'),
+    isDisabled: element.matches(':disabled'),
+    isEditable: tag === 'input' || tag === 'textarea' || (element instanceof HTMLElement && element.isContentEditable),
+  };
+}
