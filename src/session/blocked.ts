@@ -35,12 +35,7 @@ export class BlockedRequests {
 }
 
 /** Goes somewhere; an address that the rules deny, also one that it is sent on to, is an error of its own. */
-export async function unlessBlocked(
-  page: Page,
-  url: string,
-  deniedBy: DeniedBy,
-  go: () => Promise<void>,
-): Promise<void> {
+export async function unlessBlocked<T>(page: Page, url: string, deniedBy: DeniedBy, go: () => Promise<T>): Promise<T> {
   const refuse = (address: string, cause?: unknown): void => {
     const rule = deniedBy(address);
     if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: address.slice(0, longestUrl), rule }, { cause });
@@ -52,7 +47,7 @@ export async function unlessBlocked(
   };
   page.on('request', onRequest);
   try {
-    await go();
+    return await go();
   } catch (error) {
     refuse(last, error);
     throw error;

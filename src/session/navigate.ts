@@ -8,6 +8,9 @@ export interface OpenOptions {
   readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | 'commit';
 }
 
+/** What a URL turned out to be. */
+export type Opened = 'page' | 'download';
+
 const attempts = 3;
 
 /** Goes to a URL. A navigation that turns into a download is no failure. */
@@ -16,16 +19,16 @@ export async function openUrl(
   url: string,
   options: OpenOptions,
   hasDownload: () => boolean,
-): Promise<void> {
+): Promise<Opened> {
   const { signal, timeoutMs: timeout } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       await page.goto(url, { signal, timeout, waitUntil: options.waitUntil ?? 'domcontentloaded' });
-      return;
+      return 'page';
     } catch (error) {
       signal.throwIfAborted();
       const reason = reasonOf(error);
-      if (/Download is starting/.test(reason) || hasDownload()) return;
+      if (/Download is starting/.test(reason) || hasDownload()) return 'download';
       // The error page of the navigation before is still on its way in.
       const isInterrupted = /interrupted by another navigation to "(?:chrome-error|about:neterror)/.test(reason);
       if (isInterrupted && attempt < attempts) continue;

@@ -17,7 +17,7 @@ import { ConsoleLog } from './console-log.ts';
 import { Dialogs } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
-import type { OpenOptions } from './navigate.ts';
+import type { OpenOptions, Opened } from './navigate.ts';
 import type { ActOptions, Outcome } from './outcome.ts';
 import { KnownRefs } from './known-refs.ts';
 import { NetworkLog } from './network-log.ts';
@@ -231,9 +231,10 @@ export class Tab {
   }
 
   /** Goes to a URL, inside `act`. */
-  async open(url: string, options: OpenOptions): Promise<void> {
+  async open(url: string, options: OpenOptions): Promise<Opened> {
     const hasDownload = (): boolean => (this.#activity?.downloads.length ?? 0) > 0;
-    await unlessBlocked(this.page, url, this.#deps.deniedBy, async () => openUrl(this.page, url, options, hasDownload));
+    const go = async (): Promise<Opened> => openUrl(this.page, url, options, hasDownload);
+    return unlessBlocked(this.page, url, this.#deps.deniedBy, go);
   }
 
   /** A failure of Playwright's in our own words, for tools that go on after one. */

@@ -3,6 +3,7 @@ import { defineTool } from '../call/tool.ts';
 import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
+import type { Opened } from '../session/navigate.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
@@ -34,16 +35,23 @@ export const navigate = defineTool({
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
     const { waitUntil } = args;
     const url = checkedUrl(args.url, session.baseUrl, settings.allowUnrestrictedFileAccess);
+    let opened: Opened = 'page';
     const outcome = await actOnPage(
       call,
-      async () => tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) }),
+      async () => {
+        opened = await tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) });
+      },
       { failure: { what: 'The navigation', url, timeoutMs }, loadMs: settings.timeouts.load },
     );
     response.outcome({ ...outcome, navigatedTo: undefined });
     // As it was given, unless it had to be completed or led elsewhere.
     const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
     const shown = isAsGiven ? args.url.trim() : tab.page.url();
-    response.sentence(`Successfully navigated to ${cut(oneLine(shown), 500)}`);
+    response.sentence(
+      opened === 'page'
+        ? `Successfully navigated to ${cut(oneLine(shown), 500)}`
+        : `The URL is a download; the tab stays at ${cut(oneLine(tab.page.url()), 500)}`,
+    );
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
     if (outcome.stillLoading && waitUntil === undefined) response.sentence('loadState: domcontentloaded');

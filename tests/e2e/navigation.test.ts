@@ -180,6 +180,7 @@ test('a navigation to a download saves the file and keeps the page', async ({ si
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_navigate', { url: site.url('/file') });
   expect(answer.isError).toBe(false);
+  expect(answer.section('Result')?.split('\n')[0]).toBe(`The URL is a download; the tab stays at ${site.url('/')}`);
   expect(answer.section('Events')).toBe(
     '- Downloaded "report.txt" (4 bytes, text/plain) to .playwright-mcp/report.txt',
   );
