@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { timestampName } from '../session/workspace.ts';
 import { pageCode } from '../util/code.ts';
+import { raceSignal } from '../util/signals.ts';
 
 export const pdfSave = defineTool({
   name: 'browser_pdf_save',
@@ -10,8 +11,12 @@ export const pdfSave = defineTool({
   effect: 'read',
   scope: 'tab',
   input: { filename: z.string().optional().describe('File name') },
-  run: async ({ tab, session, args, response, now }) => {
-    const data = await tab.page.pdf();
+  run: async ({ tab, session, args, response, now, signal }) => {
+    const data = await raceSignal(tab.page.pdf(), signal).catch(async (error: unknown) => {
+      // A script that does not end would hold up the next call as well.
+      await tab.unblock();
+      throw error;
+    });
     const file = await session.workspace.save('output', args.filename ?? timestampName('page', now(), 'pdf'), data);
     response.withoutPage();
     response.text(`Saved the page as ${file.shown}`);

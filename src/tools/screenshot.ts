@@ -130,34 +130,45 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
     const reason = `it would have ${Math.round(area.width)}x${Math.round(area.height)} pixels`;
     throw new ToolError('SCREENSHOT_FAILED', { reason });
   }
-  if (!(await hasFonts(tab.page, Math.min(fontsMs, timeout / 2)))) {
-    const data = await shootWithoutFonts(tab, element, args, { format: type, limitMs: timeout / 2 });
+  const started = performance.now();
+  const isReady = await hasFonts(tab.page, Math.min(fontsMs, timeout / 2));
+  if (!isReady || !area.hasBody) {
+    const data = await shootAsItIs(tab, element, args, { format: type, limitMs: timeout / 4 });
     if (data !== undefined) {
-      call.response.note('Fonts of the page are still loading; the picture was taken without them.');
+      if (!isReady) call.response.note('Fonts of the page are still loading; the picture was taken without them.');
       return { data, type };
     }
   }
   const options = {
     type,
-    timeout,
+    timeout: Math.max(1, timeout - (performance.now() - started)),
     signal: call.signal,
     scale: args.scale ?? ('css' as const),
     ...(type === 'png' || args.quality === undefined ? {} : { quality: args.quality }),
   };
-  const data = await (element === undefined
-    ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
-    : element.screenshot(options));
-  return { data, type };
+  try {
+    const data = await (element === undefined
+      ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
+      : element.screenshot(options));
+    return { data, type };
+  } catch (error) {
+    // A script that does not end would hold up the next call as well.
+    await tab.unblock();
+    throw error;
+  }
 }
 
 /** What a picture will show; the window is never too large. */
 async function areaOf({ page }: Tab, element: Locator | undefined, { fullPage }: ShotArguments): Promise<PageSize> {
   if (fullPage === true) return page.evaluate(readPageSize);
-  return (await element?.boundingBox()) ?? { width: 0, height: 0 };
+  return { width: 0, height: 0, ...(await element?.boundingBox()), hasBody: true };
 }
 
-/** Playwright waits for fonts for as long as a picture may take. Undefined where there is no other way to take one. */
-async function shootWithoutFonts(
+/**
+ * Playwright waits for fonts, and for the body of a full page, for as long as a picture may take. Undefined where there is
+ * no other way to take one.
+ */
+async function shootAsItIs(
   tab: Tab,
   element: Locator | undefined,
   { fullPage, quality }: ShotArguments,

@@ -145,6 +145,19 @@ test('a page or an element with more pixels than a browser can show is refused b
   expect((await call('browser_take_screenshot')).isError).toBe(false);
 });
 
+test('a picture that is a document of its own is captured to its end', async ({ site, server, call }) => {
+  site.set('/', (_request, response) =>
+    response
+      .setHeader('content-type', 'image/svg+xml')
+      .end('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="1500"><rect width="9" height="9"/></svg>'),
+  );
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_take_screenshot', { fullPage: true, filename: 'drawing.png' });
+  expect(answer.isError, answer.text).toBe(false);
+  const file = await readFile(join(server.folder, '.viewpoint-mcp-screenshots/drawing.png'));
+  expect(imageSize(file)).toEqual({ width: 1280, height: 1500 });
+});
+
 test('an element and the full page at once are refused', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { ref: 'body', fullPage: true });
   expect(answer.text).toBe(

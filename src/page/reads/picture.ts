@@ -3,12 +3,15 @@
 export interface PageSize {
   readonly width: number;
   readonly height: number;
+  /** It has a body, as pages have and pictures such as an SVG file have not. */
+  readonly hasBody: boolean;
 }
 
 /** How large a picture of the whole page is. Scripts may leave a document without any element. */
 export function readPageSize(): PageSize {
+  const { body }: { readonly body: Element | null } = document;
   const root: Element | null = document.documentElement;
-  return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0 };
+  return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0, hasBody: body !== null };
 }
 
 /** Waits for the fonts that the document asks for. */
