@@ -2,9 +2,8 @@ import type { Download, Locator, Page, Request, Response } from 'playwright-core
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
-import type { Asking } from '../page/protocol.ts';
+import type { Asking, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
-import { Ring } from '../util/ring.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
@@ -39,6 +38,7 @@ import { isAsShown, momentOf, shownNow } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
+import { TypedSecrets } from './typed-secrets.ts';
 
 export interface TabDeps {
   readonly id: string;
@@ -59,7 +59,6 @@ export interface TabDeps {
 const stateTimeoutMs = 2000;
 const answerLimitMs = 500;
 const mostCandidates = 5;
-const mostSecrets = 100;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
 /** A page whose DOM has rested this long has done what it was going to do. */
@@ -71,8 +70,8 @@ export class Tab {
   readonly page: Page;
   readonly console = new ConsoleLog();
   readonly network = new NetworkLog();
+  readonly typedSecrets = new TypedSecrets();
   readonly #deps: TabDeps;
-  readonly #typedSecrets = new Ring<string>(mostSecrets);
   readonly #ownRequests = new OwnRequests();
   readonly #watch: ActivityWatch;
   #activity: Activity | undefined;
@@ -299,6 +298,22 @@ export class Tab {
       state: async () => (this.#asks ? undefined : this.state(signal)),
       signal,
     });
+    return this.#blockedBy(why);
+  }
+
+  /** The same at one look, when there is no more time; undefined when nothing is in the way, or that is not the trouble. */
+  async blockedNow(
+    error: unknown,
+    locator: Locator,
+    isEditing: boolean,
+    signal: AbortSignal,
+  ): Promise<Blocked | undefined> {
+    if (!isTimeout(error) || this.#asks || (await locator.count()) !== 1) return undefined;
+    const why = await this.#eyes.why(locator, isEditing, answerLimitMs, signal);
+    return why === undefined || why.is === 'none' ? undefined : this.#blockedBy(why);
+  }
+
+  #blockedBy(why: WhyNot): Blocked {
     for (const { ref, role, name } of [why.by, ...(why.ways ?? [])].filter((named) => named !== undefined)) {
       this.#refs.set(ref, { role, name });
     }
@@ -341,21 +356,10 @@ export class Tab {
     return isAsShown(this.#shown, state, this.#actions) ? this.#shown?.view : undefined;
   }
 
-  /** Must not be shown wherever it turns up again, as in the body of a request. */
-  keepSecret(value: string): void {
-    if (value !== '') this.#typedSecrets.push(value);
-  }
-
-  /** What was in password, one-time-code and card fields of its pages. */
-  get typedSecrets(): readonly string[] {
-    return [...new Set(this.#typedSecrets.items())];
-  }
-
   #noted(state: PageState | undefined): PageState | undefined {
     if (state === undefined) return undefined;
     this.#title = state.title;
-    const known = new Set(this.#typedSecrets.items());
-    for (const value of state.secrets) if (!known.has(value)) this.keepSecret(value);
+    this.typedSecrets.add(...state.secrets);
     return state;
   }
 

@@ -100,7 +100,11 @@ export async function unlessBlocked(
   try {
     const acting = action(located, AbortSignal.any([signal, giveUp.signal]));
     acting.catch(() => undefined);
-    await Promise.race([acting, giving]);
+    await Promise.race([acting, giving]).catch(async (error: unknown) => {
+      blocked = await tab.blockedNow(error, located.locator, isEditing, signal);
+      // What would be done instead takes time as well, and there is none left.
+      if (blocked?.instead !== undefined || blocked === undefined) throw error;
+    });
     // It may have been done in the moment it was given up.
     const isDone = blocked === undefined || (await acting.then(() => true).catch(() => false));
     if (blocked === undefined || isDone) return;

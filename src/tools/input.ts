@@ -151,7 +151,7 @@ export const type = defineTool({
     );
     if (isPlain && outcome.state !== undefined)
       isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(text);
-    if (isSecret) call.tab.keepSecret(text);
+    if (isSecret) call.tab.typedSecrets.add(text);
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
     response.sentence(`Text: ${cut(oneLine(echoed), longestEcho)}`);

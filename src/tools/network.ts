@@ -112,7 +112,7 @@ async function show(
   if (args.filename !== undefined) {
     const body = await bytesOf(args.part, request, answer);
     // As it is, unless it holds what was typed into a secret field: that is taken out of its text.
-    if (body !== undefined && !body.isText && !tab.typedSecrets.some((secret) => body.data.includes(secret))) {
+    if (body !== undefined && !body.isText && !tab.typedSecrets.all.some((secret) => body.data.includes(secret))) {
       const file = await session.workspace.save('output', args.filename, body.data);
       response.text(`${body.data.length} bytes written to ${file.shown}`);
       return;
@@ -148,7 +148,7 @@ function inForm(value: string): string {
 
 /** What was typed into secret fields is not shown on its way out; nor is what the page itself sends under such names. */
 function withoutSecrets(text: string, tab: Tab, isSent: boolean): string {
-  const typed = tab.typedSecrets.filter((value) => value.length >= shortestSecret);
+  const typed = tab.typedSecrets.all.filter((value) => value.length >= shortestSecret);
   const forms = typed.flatMap((value) => [
     value,
     inForm(value),

@@ -317,7 +317,7 @@ test('[S4-47, S4-48, R-10] an error is three lines, and an object', async ({ sit
 });
 
 test.for([
-  ['browser_click', { selector: '#off', options: { timeout: 300 } }, 'Error clicking element: #off ', 'Selector: #off'],
+  ['browser_click', { selector: '#off', options: { timeout: 100 } }, 'Error clicking element: #off ', 'Selector: #off'],
   ['browser_click', { selector: '##' }, 'Error clicking element: ', 'Selector: ##'],
   ['browser_type', { selector: 'h1', text: 'x' }, 'Error typing into element: h1 ', 'Selector: h1'],
   ['browser_find', { selector: '##' }, 'Error finding element: ', 'Selector: ##'],
