@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { given } from './shapes.ts';
+import { given, side } from './shapes.ts';
 
 const types = ['chromium', 'firefox', 'webkit'] as const;
-const viewport = z.object({ width: z.number().default(1280), height: z.number().default(720) });
+const viewport = z.object({ width: side.default(1280), height: side.default(720) });
 
 export const launch = defineTool({
   name: 'browser_launch',

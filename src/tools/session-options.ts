@@ -2,17 +2,14 @@ import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import type { SessionOptions } from '../session/options.ts';
 import type { StorageState } from '../session/storage-state.ts';
-import { given, hidden } from './shapes.ts';
+import { given, hidden, side } from './shapes.ts';
 
 const longestLife = 2 ** 31 - 1;
 
 /** What a session can be made with; most of it is told in descriptions and documentation, not in the list. */
 export const sessionFields = {
   userAgent: z.string().optional().describe('User agent'),
-  viewport: z
-    .object({ width: z.int().min(1), height: z.int().min(1) })
-    .optional()
-    .describe('Size in pixels'),
+  viewport: z.object({ width: side, height: side }).optional().describe('Size in pixels'),
   proxy: z
     .object({ server: z.string(), username: z.string().optional(), password: z.string().optional() })
     .optional()

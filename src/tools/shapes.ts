@@ -20,6 +20,8 @@ export function wholeWithin(least: number, most: number): z.ZodNumber {
 
 /** Further ones are further calls; each costs a browser some work. */
 export const clickCount = wholeWithin(1, 100);
+/** A side of a page, in pixels; larger ones are refused by browsers, or exhaust them. */
+export const side = wholeWithin(1, 10_000);
 /** No timer is longer than a day. */
 export const milliseconds = within(0, 86_400_000);
 

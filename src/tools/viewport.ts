@@ -1,12 +1,8 @@
-import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
-import { labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
-
-const largestSide = 10_000;
+import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './shapes.ts';
 
 export const resize = defineTool({
   name: 'browser_resize',
@@ -15,13 +11,8 @@ export const resize = defineTool({
   effect: 'input',
   scope: 'tab',
   input: {
-    width: z.number().describe('Pixels'),
-    height: z.number().describe('Pixels'),
-  },
-  check: ({ width, height }) => {
-    if ([width, height].every((side) => Number.isInteger(side) && side > 0 && side <= largestSide)) return;
-    const problems = [`Width and height must be whole numbers from 1 to ${largestSide}.`];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['width', 'height'] });
+    width: side.describe('Pixels'),
+    height: side.describe('Pixels'),
   },
   run: async (call) => {
     const { tab, args, response, settings } = call;

@@ -362,6 +362,19 @@ test('[S4-06, S4-08, R-26] a launch closes the browser that runs, names the sess
   expect((await callRaw('browser_screenshot', {})).text).toBe('Screenshot captured (640x480)');
 });
 
+test.for([{ width: -1, height: 0 }, { width: 1.5 }, { height: 1e9 }])(
+  '[S4-06, R-33] a launch with the viewport %j is refused, and does not cost the browser that runs',
+  async (viewport, { site, callRaw }) => {
+    await open(site, callRaw);
+    const { isError, text } = await callRaw('browser_launch', { viewport });
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /^Error launching browser: Argument "viewport\.(?:width|height)" must be a whole number from 1 to 10000, not /,
+    );
+    expect(await count(callRaw, 'h1')).toBe(1);
+  },
+);
+
 test('[S4-08, S4-09] another type is launched if it is there, and does not cost the one that runs if not', async ({
   site,
   callRaw,

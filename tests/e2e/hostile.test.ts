@@ -161,3 +161,21 @@ test('a page finds no trace of us: no names, no attributes, native functions', a
   await page.goto(site.url('/'));
   expect(ours).toEqual(JSON.parse(await page.evaluate(`(${look})()`)));
 });
+
+test('a page that never stops running costs one picture, and the next is taken', async ({ site, call }) => {
+  let start = (): void => undefined;
+  site.set('/start', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+    start = () => void response.write('data: now\n\n');
+  });
+  const spinning = new Promise((resolve) => {
+    site.set('/spinning', (_request, response) => resolve(response.end()));
+  });
+  const script = `new EventSource('/start').onmessage = () => { navigator.sendBeacon('/spinning'); for (;;); };`;
+  await open(site, call, `<title>Spins</title><p>Text</p><script>${script}</script>`);
+  start();
+  await spinning;
+  const answer = await call('browser_take_screenshot', { timeout: 1000 });
+  expect(answer.section('Error')?.split('\n')[0]).toBe('[TIMEOUT] The screenshot did not finish within 1000ms.');
+  expect((await call('browser_take_screenshot')).isError).toBe(false);
+});

@@ -18,7 +18,7 @@ test.for([
   [10.5, 10],
   [20_000, 10],
 ] as const)('[R-33] %d by %d is no size', async ([width, height], { call }) => {
-  expect((await call('browser_resize', { width, height })).section('Error')).toContain(
-    'Width and height must be whole numbers from 1 to 10000.',
+  expect((await call('browser_resize', { width, height })).section('Error')).toMatch(
+    /^\[MISSING_PARAMETER\] Argument "(?:width|height)" must be a whole number from 1 to 10000, not [-\d.]+\. /,
   );
 });
