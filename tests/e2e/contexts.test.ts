@@ -317,7 +317,7 @@ test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file, from whi
 test('[S2-111] storage is not saved outside of the folders of the server', async ({ site, call }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
-  for (const path of ['/etc/state.json', '../state.json', '']) {
+  for (const path of ['/etc/state.json', '../../state.json', '../.hidden/state.json', '']) {
     expect((await call('browser_context_save_storage', { path })).kind, path).toBe('PATH_DENIED');
   }
 });
