@@ -31,6 +31,7 @@ import { SessionKeeper } from './session/keeper.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
+import { Tidier } from './session/tidier.ts';
 import { Workspace } from './session/workspace.ts';
 import { commonTools } from './tools/common.ts';
 import { version } from './version.ts';
@@ -155,7 +156,7 @@ function roadOf(
   };
 }
 
-/** The sessions, and those who watch them: one keeps them over a restart, one closes the browser when it is idle. */
+/** The sessions, and those who watch them: for a restart, for what past pages left behind, for an idle browser. */
 function storeFor(
   config: Config,
   {
@@ -171,16 +172,22 @@ function storeFor(
     used: (session: Session): void => {
       keeper?.used(session);
       idle.used();
+      tidier?.used(session);
     },
-    closed: (session: Session): void => keeper?.closed(session),
+    closed: (session: Session): void => {
+      keeper?.closed(session);
+      tidier?.closed(session);
+    },
   };
   const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
   const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
   const keeper = persistentSessions ? new SessionKeeper(options) : undefined;
   keeper?.bringBack();
+  // A browser of somebody else's is neither ours to close nor to tidy up.
+  const isOurs = endpointOf(config.browser) === undefined;
+  const tidier = isOurs ? new Tidier(shared.clock) : undefined;
   const idle = new IdleWatch({
-    // A browser of somebody else's is not ours to close.
-    ms: endpointOf(config.browser) === undefined ? (config.timeouts.idle ?? 0) : 0,
+    ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
     clock: shared.clock,
     isBusy: () => store.all().some(({ calls }) => calls > 0),
     close: async () => {
@@ -190,6 +197,7 @@ function storeFor(
   });
   const end = async (): Promise<void> => {
     idle[Symbol.dispose]();
+    tidier?.[Symbol.dispose]();
     await keeper?.[Symbol.asyncDispose]();
   };
   return { store, watchers: { [Symbol.asyncDispose]: end } };

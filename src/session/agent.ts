@@ -88,15 +88,34 @@ export interface PageState {
   readonly walked?: Walked;
 }
 
+/** It keeps a page from answering for tens of milliseconds, so that it is not done for each. */
+const litteringDocuments = 4;
+
 /** The server's end of the page agents of one page. */
 export class PageAgents {
   readonly #page: Page;
   readonly #onOpening: () => void;
   #lane: Promise<FastLane | undefined> | undefined;
+  /** Documents since the last tidying up. */
+  #documents = 0;
 
   constructor(page: Page, onOpening: () => void) {
     this.#page = page;
     this.#onOpening = onOpening;
+    page.on('domcontentloaded', () => {
+      this.#documents += 1;
+    });
+  }
+
+  /** Browsers keep some megabytes of each past document until they find it worth while to look for garbage. */
+  get isLittered(): boolean {
+    return this.#documents >= litteringDocuments;
+  }
+
+  async tidy(): Promise<void> {
+    this.#documents = 0;
+    const lane = await this.#lane;
+    await lane?.collectGarbage();
   }
 
   /** Opened while the page still answers: a page that spins cannot be attached to. */

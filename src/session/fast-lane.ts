@@ -5,6 +5,8 @@ import { settlesWithin } from '../util/signals.ts';
 /** The isolated world that Playwright makes in every frame; selector engines registered as content scripts live in it. */
 const worldPrefix = '__playwright_utility_world';
 const stopLimitMs = 1000;
+/** A page that holds more is left to the browser: to look through all of that takes long enough to be felt. */
+const mostHeap = 100 * 2 ** 20;
 
 /**
  * A CDP session of our own beside Playwright's, in Chromium. It talks to the page agent of the main frame without
@@ -71,6 +73,16 @@ export class FastLane {
     } catch {
       // The document went away while it was asked.
       return undefined;
+    }
+  }
+
+  /** Frees what nothing on the page refers to any more. A page that is busy does so when it is not. */
+  async collectGarbage(): Promise<void> {
+    try {
+      const { usedSize } = await this.#session.send('Runtime.getHeapUsage');
+      if (usedSize <= mostHeap) await this.#session.send('HeapProfiler.collectGarbage');
+    } catch {
+      // The page is gone, and its garbage with it.
     }
   }
 

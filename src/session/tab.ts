@@ -75,7 +75,7 @@ export class Tab {
   readonly #ownRequests = new OwnRequests();
   readonly #watch: ActivityWatch;
   #activity: Activity | undefined;
-  readonly #agents: PageAgents;
+  readonly agents: PageAgents;
   readonly #eyes: Eyes;
   /** The call under way sets nothing off. */
   #isWaiting = false;
@@ -98,8 +98,8 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
-    this.#agents = new PageAgents(page, () => this.#activity?.expectTab());
-    this.#eyes = deps.format === 'compact' ? new AgentEyes(this.#agents) : ariaEyes;
+    this.agents = new PageAgents(page, () => this.#activity?.expectTab());
+    this.#eyes = deps.format === 'compact' ? new AgentEyes(this.agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     this.dialogs = new Dialogs(deps.dismissesDialogs ? { accept: false } : undefined, {
@@ -162,7 +162,7 @@ export class Tab {
   /** Asks the page agents; undefined while the page cannot answer. */
   async state(signal: AbortSignal, asking: Asking = {}): Promise<PageState | undefined> {
     if (this.modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
-    return this.#noted(await this.#agents.state(stateTimeoutMs, signal, asking));
+    return this.#noted(await this.agents.state(stateTimeoutMs, signal, asking));
   }
 
   /** The state, and what is to be seen along with it, unless that is known already. */
@@ -243,13 +243,13 @@ export class Tab {
 
   /** Ends a script that does not end by itself; the DOM stays. Chromium only: elsewhere only closing the tab helps. */
   async stopScript(): Promise<void> {
-    const lane = await this.#agents.lane();
+    const lane = await this.agents.lane();
     if (!this.page.isClosed()) await lane?.stopScript();
   }
 
   /** A picture of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
   async scaledPicture(picture: ScaledPicture): Promise<Buffer | undefined> {
-    const session = (await this.#agents.lane())?.session;
+    const session = (await this.agents.lane())?.session;
     return session === undefined ? undefined : scaledPicture(session, picture);
   }
 
