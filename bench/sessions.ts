@@ -15,6 +15,8 @@ import type { Suite } from './suite.ts';
 
 /** How many work at the same time. */
 const size = 8;
+/** What a model takes to think, at the least. */
+const restMs = 5000;
 const startLimitMs = 30_000;
 const callTimeoutMs = 120_000;
 
@@ -149,7 +151,9 @@ export async function runSessions(
       const { held, of } = own.get(name) ?? { held: 0, of: 0 };
       own.set(name, { held: held + value.filter(Boolean).length, of: of + value.length });
     });
-    for (const { name, root } of crews) recordMemory(recorder, name, root);
+    for (const { name, root } of crews) recordMemory(recorder, name, root, 'after work');
+    await pause(restMs);
+    for (const { name, root } of crews) recordMemory(recorder, name, root, 'at rest');
   } finally {
     for (const crew of crews) await cleanup.release(crew);
   }
@@ -170,20 +174,26 @@ async function runRawMemory(
     await raw.navigate(url);
     for (let index = 1; index < size; index += 1) await raw.openContext(url);
     const [root] = raw.roots;
-    if (root !== undefined) recordMemory(recorder, 'raw', root);
+    if (root !== undefined) recordMemory(recorder, 'raw', root, 'after work');
   } finally {
     await cleanup.release(raw);
   }
 }
 
-function recordMemory(recorder: Suite['recorder'], name: ContestantName, root: number): void {
+function recordMemory(
+  recorder: Suite['recorder'],
+  name: ContestantName,
+  root: number,
+  when: 'after work' | 'at rest',
+): void {
   const tree = processTree(root).map(({ pid }) => pid);
   const add = (id: string, title: string, of: (pid: number) => number | undefined): void => {
     const total = tree.reduce((sum, pid) => sum + (of(pid) ?? 0), 0);
     if (total > 0) recorder.add({ id, title, unit: 'MiB' }, name, total / size);
   };
-  add('sessions.memory.pss', `${size} sessions, PSS of all processes, each`, pssMiB);
-  add('sessions.memory.rss', `${size} sessions, RSS of all processes, each`, rssMiB);
+  const id = when === 'at rest' ? 'sessions.rest' : 'sessions.memory';
+  add(`${id}.pss`, `${size} sessions ${when}, PSS of all processes, each`, pssMiB);
+  add(`${id}.rss`, `${size} sessions ${when}, RSS of all processes, each`, rssMiB);
 }
 
 interface Maker extends AsyncDisposable {

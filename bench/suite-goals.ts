@@ -87,6 +87,7 @@ export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
     ...taskGoals(results, toPeer),
     ...settleGoals(results, toPeer),
     toPeer('sessions.call', '8 sessions at once, time of a call', 1 / 1.5),
-    toPeer('sessions.memory.pss', '8 sessions, memory of each', 0.6),
+    toPeer('sessions.memory.pss', '8 sessions after work, memory of each', 0.6),
+    toPeer('sessions.rest.pss', '8 sessions at rest, memory of each', 0.6),
   ];
 }

@@ -1,4 +1,14 @@
-import { activeElementOf, bodyOf, boxOf, containsNode, isConnected, shownParentOf } from './dom.ts';
+import {
+  activeElementOf,
+  attr,
+  bodyOf,
+  boxOf,
+  byId,
+  containsNode,
+  isConnected,
+  scopeOf,
+  shownParentOf,
+} from './dom.ts';
 import { Changes } from './changes.ts';
 import type { Item, Piece } from './items.ts';
 import type { Pane } from './sight.ts';
@@ -91,7 +101,7 @@ export class Memory {
     const part = this.#recalls ? this.#parts.get(element) : undefined;
     if (part === undefined || part.entry !== entry || restyledAt > part.walk) return undefined;
     if (this.changes.touchedAt(element) > part.walk) return undefined;
-    if (part.needs.some((need) => !isConnected(need) || this.changes.changedAt(need) > part.walk)) return undefined;
+    if (part.needs.some((need) => !isThere(need) || this.changes.changedAt(need) > part.walk)) return undefined;
     return heldBy(part.fields) === part.held && isSameSight(part.box, boxOf(element)) ? part : undefined;
   }
 
@@ -148,6 +158,13 @@ export function countsBetween(before: Counts, now: Counts): Counts {
 export function entryOf(around: readonly boolean[], pane: Pane | undefined, last: Item | undefined): string {
   const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states}` : '';
   return `${around.join()} ${Object.values(pane ?? {}).join()} ${twin}`;
+}
+
+/** It still is what its id leads to: of two elements with one id that is the first, and another may have come first. */
+function isThere(element: Element): boolean {
+  if (!isConnected(element)) return false;
+  const id = attr(element, 'id') ?? '';
+  return id === '' || byId(scopeOf(element), id) === element;
 }
 
 /** Of the same size, and where it stood, or as much in view or out of view as it was. */

@@ -18,7 +18,8 @@ const rows = Array.from(
 const list = `<!doctype html><style>.off{display:none}.tip{visibility:hidden}.row:hover .tip{visibility:visible}
   .menu ul{display:none}.menu:focus-within ul{display:block}#all.dim .row{display:none}</style>
   <h1>List</h1><p id="out">count 0</p><div class="menu"><button id="m">Menu</button><ul><li><a href="/x">Hidden entry</a></li></ul></div>
-  <label for="f">Field</label><input id="f"><ul id="all">${rows.join('')}</ul>`;
+  <label for="f">Field</label><input id="f">
+  <section><p>One</p><p>Two</p><p>Three</p><input aria-labelledby="who"></section><p id="who">Old name</p><ul id="all">${rows.join('')}</ul>`;
 
 describe('a large page', () => {
   let reader: Reader;
@@ -51,6 +52,10 @@ describe('a large page', () => {
     'a row of another class': () => document.querySelectorAll('.row')[20]?.classList.add('off'),
     'a field that a script fills': () => Object.assign(document.querySelector('#f') ?? {}, { value: 'written' }),
     'a label elsewhere': () => document.querySelector('label')?.replaceChildren('Another name'),
+    'another element of the same id': () =>
+      document
+        .querySelector('h1')
+        ?.after(Object.assign(document.createElement('p'), { id: 'who', textContent: 'New' })),
     'a class on the list': () => document.querySelector('#all')?.classList.add('dim'),
     'a rule in a style sheet': () => void document.styleSheets[0]?.insertRule('.row b { display: none }'),
     'a new style sheet': () =>
