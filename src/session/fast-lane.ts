@@ -5,6 +5,7 @@ import { settlesWithin } from '../util/signals.ts';
 /** The isolated world that Playwright makes in every frame; selector engines registered as content scripts live in it. */
 const worldPrefix = '__playwright_utility_world';
 const stopLimitMs = 1000;
+const muchTold = 50_000;
 /** A page that holds more is left to the browser: to look through all of that takes long enough to be felt. */
 const mostHeap = 100 * 2 ** 20;
 
@@ -18,6 +19,9 @@ export class FastLane {
   readonly #frameId: string;
   #world: string | undefined;
   #installedIn: string | undefined;
+  /** The number of the agent's text, and how many characters it has told. */
+  #text = 0;
+  #told = 0;
 
   /** Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of new tabs. */
   static async open(page: Page, onOpening: () => void): Promise<FastLane | undefined> {
@@ -57,23 +61,35 @@ export class FastLane {
   async ask(command: string): Promise<string | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
-    // V8 remembers of a text which functions were hot, and has its threads compile all of them again for each document
-    // that runs the same text: five times the work of a look at a small page. A text of its own has no such past.
-    const agent = this.#installedIn === world ? 'pagehelmAgent' : `${agentSource}/* ${world} */`;
-    const expression = `(${agent}).run(${JSON.stringify(command)})`;
+    const expression = `pagehelmAgent.run(${JSON.stringify(command)})`;
+    const uniqueContextId = world;
     try {
-      const answer = await this.#session.send('Runtime.evaluate', {
-        expression,
-        uniqueContextId: world,
-        returnByValue: true,
-      });
+      // Not waited for: what is sent on one session is done in that order.
+      if (this.#installedIn !== world) void this.#install(world);
+      const answer = await this.#session.send('Runtime.evaluate', { expression, uniqueContextId, returnByValue: true });
       if (answer.exceptionDetails !== undefined || typeof answer.result.value !== 'string') return undefined;
       this.#installedIn = world;
+      this.#told += answer.result.value.length;
       return answer.result.value;
     } catch {
       // The document went away while it was asked.
       return undefined;
     }
+  }
+
+  /**
+   * What was compiled of a text is there for the next document that runs the same text. But V8 also remembers which of
+   * its functions were hot, and has its threads optimize all of them for each such document: five times the work of a
+   * look at a small page. So a text that has told much is not used again, and one with another comment has no such past.
+   */
+  async #install(uniqueContextId: string): Promise<void> {
+    if (this.#told > muchTold) {
+      this.#text++;
+      this.#told = 0;
+    }
+    const expression = `void ${agentSource}/* ${this.#text} */`;
+    // What goes wrong here is seen by who asks next.
+    await this.#session.send('Runtime.evaluate', { expression, uniqueContextId }).catch(() => undefined);
   }
 
   /** Frees what nothing on the page refers to any more. A page that is busy does so when it is not. */
