@@ -97,6 +97,12 @@ export const errorCatalogue = {
     hint: 'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
     code: 'ELEMENT_NOT_FOUND',
   }),
+  REF_OF_OTHER_TAB: error<{ ref: string; tab: string; here: number }>({
+    message: ({ ref, tab, here }) =>
+      `The ref ${JSON.stringify(ref)} is of tab ${tab}, and this call is for tab ${here}.`,
+    hint: 'Give tab with the number of that tab, or use a ref that browser_snapshot shows here.',
+    code: 'ELEMENT_NOT_FOUND',
+  }),
   STALE_REF: error<{ ref: string; was: string; candidates?: readonly string[] }>({
     message: ({ ref, was, candidates = [] }) => {
       const alike = candidates.length === 0 ? '' : ` Like it now:\n${candidates.map((line) => `- ${line}`).join('\n')}`;

@@ -20,7 +20,7 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
       const timeout = args.timeout ?? settings.timeouts.action;
       const { located } = await actOnElement(
         call,
-        requiredTarget(args, session.name),
+        requiredTarget(args, session),
         async ({ locator }, signal) => locator.setChecked(isOn, { timeout, signal }),
         { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
       );

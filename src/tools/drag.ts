@@ -24,7 +24,7 @@ export const drag = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
-    const [from, to] = [readTarget(args.startRef, session.name), readTarget(args.endRef, session.name)];
+    const [from, to] = [readTarget(args.startRef, session), readTarget(args.endRef, session)];
     let ends: readonly [Located, Located] | undefined;
     await actOnPage(
       call,

@@ -107,7 +107,7 @@ export const waitForSelector = defineTool({
 });
 
 async function waitUntil(call: ReadingCall, state: (typeof states)[number], limit: number): Promise<Locator> {
-  const target = requiredSelector(call.args, call.session.name);
+  const target = requiredSelector(call.args, call.session);
   const what = `Waiting until ${target.given} is ${state}`;
   const { locator } = await locateToRead(call, target, what, limit);
   try {

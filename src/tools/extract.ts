@@ -112,7 +112,7 @@ export const extractLinks = defineTool({
   description: 'Get all links of the page, or of a part of it: absolute address, text and rel, each address once.',
   input: { ...optionalSelectorShape },
   run: async (call) => {
-    const target = optionalTarget(call.args, call.session.name);
+    const target = optionalTarget(call.args, call.session);
     const whole = { kind: 'selector', selector: ':root', type: 'css', options: {}, given: ':root' } as const;
     const { locator } = await locateToRead(call, target ?? whole, 'Reading the links');
     if (target !== undefined && (await locator.count()) === 0) {

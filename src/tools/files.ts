@@ -28,7 +28,7 @@ export const fileUpload = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.readable(path)));
-    const target = optionalTarget(args, session.name);
+    const target = optionalTarget(args, session);
     const timeout = args.timeout ?? settings.timeouts.action;
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
     const names = paths.map(({ name }) => JSON.stringify(oneLine(name))).join(', ');
@@ -88,7 +88,7 @@ export const drop = defineTool({
     const payload = { ...(paths.length === 0 ? {} : { files: paths.map(({ path }) => path) }), data };
     const { located } = await actOnElement(
       call,
-      requiredTarget(args, session.name),
+      requiredTarget(args, session),
       async ({ locator }, signal) => locator.drop(payload, { timeout, signal }),
       { failure: { what: 'Dropping', timeoutMs: timeout }, loadMs: settings.timeouts.load },
     );

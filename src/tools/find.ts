@@ -24,7 +24,7 @@ export const find = defineTool({
   complaint: { doing: 'finding element', about: ['Selector', 'selector'] },
   run: async (call) => {
     const { args, session, tab, response, signal } = call;
-    const target = optionalTarget(args, session.name);
+    const target = optionalTarget(args, session);
     if (target === undefined) {
       const { text, regex } = args;
       if (text === undefined && regex === undefined) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import type { Target } from '../session/target.ts';
+import type { Place, Target } from '../session/target.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { fieldTypes } from './field-kinds.ts';
@@ -34,7 +34,7 @@ export const fillForm = defineTool({
     const timeout = args.timeout ?? settings.timeouts.action;
     const mayUpload = settings.security.enableFileUpload && !settings.disableTools.includes('browser_file_upload');
     const results: FieldResult[] = [];
-    const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session.name) }));
+    const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session) }));
     const stop = new AbortController();
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const filling = { session, tab, timeout, signal, secrets, mayUpload };
@@ -72,7 +72,7 @@ export const selectOption = defineTool({
     const timeout = args.timeout ?? settings.timeouts.action;
     const { located } = await actOnElement(
       call,
-      requiredTarget(args, session.name),
+      requiredTarget(args, session),
       async ({ locator }, signal) => choose(call.tab, locator, args.values, { timeout, signal }),
       { failure: { what: 'Selecting', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
     );
@@ -83,8 +83,8 @@ export const selectOption = defineTool({
   },
 });
 
-function fieldTarget(args: z.output<typeof field>, sessionName: string): Target {
-  const target = optionalTarget(args, sessionName);
+function fieldTarget(args: z.output<typeof field>, here: Place): Target {
+  const target = optionalTarget(args, here);
   if (target !== undefined) return target;
   if (args.name === undefined) {
     const problems = ['Each field needs a ref, or the name that its label says.'];

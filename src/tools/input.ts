@@ -45,7 +45,7 @@ export const click = defineTool({
   complaint: { doing: 'clicking element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings } = call;
-    const target = requiredTarget(args, session.name);
+    const target = requiredTarget(args, session);
     const further = args.options ?? {};
     const timeout = args.timeout ?? further.timeout ?? settings.timeouts.action;
     const button = args.button ?? further.button;
@@ -93,7 +93,7 @@ export const hover = defineTool({
     const timeout = args.timeout ?? settings.timeouts.action;
     const { located } = await actOnElement(
       call,
-      requiredTarget(args, session.name),
+      requiredTarget(args, session),
       async ({ locator, position }, signal) =>
         locator.hover({ timeout, signal, ...(position === undefined ? {} : { position }) }),
       { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
@@ -130,7 +130,7 @@ export const type = defineTool({
     let isSecret = true;
     const { located, outcome } = await actOnElement(
       call,
-      requiredTarget(args, session.name),
+      requiredTarget(args, session),
       async ({ locator }, signal) => {
         // A submitted form may be gone afterwards; else the page agent tells, without another round trip.
         if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);

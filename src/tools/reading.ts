@@ -15,7 +15,7 @@ export interface ReadingCall extends CallContext {
 /** The element that is to be read, once it is there; the first, where a selector matches several. */
 export async function elementToRead(call: ReadingCall, what: string): Promise<Locator> {
   const timeout = call.args.timeout ?? call.settings.timeouts.action;
-  const { locator } = await locateToRead(call, requiredSelector(call.args, call.session.name), what, timeout);
+  const { locator } = await locateToRead(call, requiredSelector(call.args, call.session), what, timeout);
   const first = locator.first();
   await first.waitFor({ state: 'attached', timeout, signal: call.signal });
   return first;
@@ -23,7 +23,7 @@ export async function elementToRead(call: ReadingCall, what: string): Promise<Lo
 
 /** Whatever the selector matches now. */
 export async function elementsToRead(call: ReadingCall, what: string): Promise<Locator> {
-  return (await locateToRead(call, requiredSelector(call.args, call.session.name), what)).locator;
+  return (await locateToRead(call, requiredSelector(call.args, call.session), what)).locator;
 }
 
 export async function locateToRead(

@@ -60,7 +60,7 @@ export const takeScreenshot = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
-    response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session.name)) });
+    response.attempt({ what: 'The screenshot', timeoutMs, ...aimAt(optionalTarget(args, session)) });
     const { located, subject } = await subjectOf(tab, session, args, signal);
     if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
     const taken = await shoot(tab, located?.locator, args, call);
@@ -94,7 +94,7 @@ export const takeScreenshot = defineTool({
 });
 
 async function subjectOf(tab: Tab, session: Session, args: ShotArguments, signal: AbortSignal) {
-  const target = optionalTarget(args, session.name);
+  const target = optionalTarget(args, session);
   if (target === undefined) return { subject: args.fullPage === true ? 'the full page' : 'the viewport' };
   if (args.fullPage === true) {
     const problems = ['Give either ref or fullPage, not both.'];

@@ -26,7 +26,7 @@ export const scroll = defineTool({
   },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
-    const target = optionalTarget(args, session.name);
+    const target = optionalTarget(args, session);
     const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
     const far = args.to === 'top' ? -farAway : args.to === 'end' ? farAway : undefined;
     const { page } = tab;

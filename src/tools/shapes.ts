@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import { isRef, readTarget, selectorTypes } from '../session/target.ts';
-import type { Target } from '../session/target.ts';
+import type { Place, Target } from '../session/target.ts';
 
 /** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
 export function hidden<T extends z.ZodType>(field: T): T {
@@ -83,7 +83,7 @@ export interface TargetArguments {
 export const targetKeys = ['ref', 'target', 'selector'] as const;
 
 /** The element that the arguments name; undefined when they name none. */
-export function optionalTarget(args: TargetArguments, sessionName: string): Target | undefined {
+export function optionalTarget(args: TargetArguments, here: Place): Target | undefined {
   const given = targetKeys.filter((key) => args[key] !== undefined);
   const [key] = given;
   if (key === undefined) return undefined;
@@ -97,7 +97,7 @@ export function optionalTarget(args: TargetArguments, sessionName: string): Targ
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
   // No page has an element called e12: whoever writes that means a ref, under whatever name.
-  if (args.selectorType === undefined && (key !== 'selector' || isRef(text))) return readTarget(text, sessionName);
+  if (args.selectorType === undefined && (key !== 'selector' || isRef(text))) return readTarget(text, here);
   return {
     kind: 'selector',
     selector: text,
@@ -113,15 +113,15 @@ export function aimAt(target: Target | undefined): { readonly target?: string; r
   return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
 }
 
-export function requiredSelector(args: TargetArguments, sessionName: string): Target {
-  const target = optionalTarget(args, sessionName);
+export function requiredSelector(args: TargetArguments, here: Place): Target {
+  const target = optionalTarget(args, here);
   if (target !== undefined) return target;
   const problems = ['Missing argument "selector" (a string).', 'Also accepted: ref, target.'];
   throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
 }
 
-export function requiredTarget(args: TargetArguments, sessionName: string): Target {
-  const target = optionalTarget(args, sessionName);
+export function requiredTarget(args: TargetArguments, here: Place): Target {
+  const target = optionalTarget(args, here);
   if (target !== undefined) return target;
   const problems = [
     'Missing argument "ref": a ref from browser_snapshot, or a selector.',

@@ -22,7 +22,7 @@ export const snapshot = defineTool({
   },
   run: async ({ tab, session, args, response, settings, signal }) => {
     const { depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename } = args;
-    const target = optionalTarget(args, session.name);
+    const target = optionalTarget(args, session);
     response.attempt({ what: 'The snapshot', timeoutMs: settings.timeouts.navigation, ...aimAt(target) });
     const located = target === undefined ? undefined : await tab.locate(target, await tab.state(signal), signal);
     response.snapshot({

@@ -38,7 +38,7 @@ export const scrollIntoView = defineTool({
     const timeout = args.timeout ?? settings.timeouts.action;
     const { located } = await actOnElement(
       call,
-      requiredTarget(args, session.name),
+      requiredTarget(args, session),
       async ({ locator }) => locator.evaluate(centre, undefined, { timeout }),
       { failure: { what: 'Scrolling', timeoutMs: timeout }, loadMs: settings.timeouts.load, isInput: false },
     );

@@ -67,6 +67,26 @@ test('[R-27] a ref with the name of another session is refused', async ({ site, 
   );
 });
 
+test('[R-27] a fully qualified ref of another tab or session is refused, and taken where it belongs', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  site.set('/', '<button onclick="document.title = \'added\'">Add</button>');
+  const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
+  await call('browser_tabs', { action: 'new', url: site.url('/') });
+  const elsewhere = await call('browser_click', { ref: `c0p0f0${ref}` });
+  expect(elsewhere.text).toBe(
+    `### Error\n[REF_OF_OTHER_TAB] The ref "c0p0f0${ref}" is of tab 0, and this call is for tab 1.\n` +
+      'Give tab with the number of that tab, or use a ref that browser_snapshot shows here.',
+  );
+  expect((await call('browser_click', { ref: `c1p1f0${ref}` })).kind).toBe('REF_OF_OTHER_SESSION');
+  const there = await callRaw('browser_click', { ref: `c0p0f0${ref}`, tab: 0 });
+  expect(there.isError, there.text).toBe(false);
+  const tabs = await call('browser_tabs', { action: 'list' });
+  expect(tabs.text.match(/added/g)).toHaveLength(1);
+});
+
 test('[R-27] an element in a frame has a ref of its own, which works like any other', async ({ site, call }) => {
   site.set('/', '<title>Outer</title><iframe src="/inner" title="Inner"></iframe>');
   site.set('/inner', '<button onclick="parent.document.title = \'clicked inside\'">Inside</button>');
