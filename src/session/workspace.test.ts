@@ -47,6 +47,18 @@ test('[R-18] with an output directory screenshots go there, unless they have one
   expect((await apart.save('output', 'a.txt', 'x')).shown).toBe('out/a.txt');
 });
 
+test('files that are named in the same millisecond are all kept', async ({ workspace, cwd }) => {
+  const name = timestampName('page', new Date('2026-01-31T12:30:45.678Z'), 'png');
+  const saved = await Promise.all(['a', 'b', 'c'].map((data) => workspace.save('output', name, data)));
+  expect(saved.map(({ shown }) => shown).sort()).toEqual([
+    '.playwright-mcp/page-2026-01-31T12-30-45-678Z-2.png',
+    '.playwright-mcp/page-2026-01-31T12-30-45-678Z-3.png',
+    '.playwright-mcp/page-2026-01-31T12-30-45-678Z.png',
+  ]);
+  expect(await Promise.all(saved.map(({ path }) => readFile(path, 'utf8')))).toEqual(['a', 'b', 'c']);
+  expect(await readdir(join(cwd, '.playwright-mcp'))).toHaveLength(4);
+});
+
 test('a directory that was there before gets no .gitignore', async ({ cwd }) => {
   await mkdir(join(cwd, 'mine'));
   await new Workspace({ cwd, paths: 'relative', outputDir: 'mine' }).save('output', 'a.txt', 'x');

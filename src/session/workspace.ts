@@ -30,7 +30,7 @@ const defaultFolders = { screenshot: '.viewpoint-mcp-screenshots', output: '.pla
 const longestName = 200;
 const mostNamesakes = 1000;
 /** What `timestampName` gives. */
-const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.\w+$/;
+const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(?:-\d+)?\.\w+$/;
 const privateFile = 0o600;
 const largestUpload = 100 * 1024 * 1024;
 
@@ -55,7 +55,9 @@ export class Workspace {
 
   /** Writes a file under a name the caller chose (relative to the folder of its kind) or under a generated one. */
   async save(kind: FileKind, name: string, data: Uint8Array | string): Promise<SavedFile> {
-    const path = await this.reserve(kind, name);
+    // Two sessions may name a file in the same millisecond, and neither may replace the other's.
+    const isOwn = generatedName.test(name);
+    const path = isOwn ? await this.#unused(kind, name) : await this.reserve(kind, name);
     const temporary = `${path}.${process.pid}.part`;
     try {
       const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
@@ -67,6 +69,7 @@ export class Workspace {
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
+      if (isOwn) await rm(path, { force: true });
       throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
     }
     await this.keepWithinLimit(path);
@@ -75,12 +78,17 @@ export class Workspace {
 
   /** A new, empty file of this name, or of one like it where there is one already: a page must not replace a file. */
   async claim(kind: FileKind, name: string): Promise<string> {
+    const path = await this.#unused(kind, name);
+    this.#downloads.add(path);
+    return path;
+  }
+
+  async #unused(kind: FileKind, name: string): Promise<string> {
     for (let count = 1; count <= mostNamesakes; count++) {
       const path = await this.reserve(kind, count === 1 ? name : numbered(name, count));
       try {
         const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
         await file.close();
-        this.#downloads.add(path);
         return path;
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { listOptions } from '../../src/config/options.ts';
 import { root } from '../built.ts';
 
 const help = execFileSync(process.execPath, [join(root, 'node_modules/@playwright/mcp/cli.js'), '--help'], {
@@ -47,13 +48,46 @@ test('the flags of @playwright/mcp were found', () => {
   expect(flags).toContainEqual({ flag: '--isolated', takesValue: false });
 });
 
-test.each(flags)('$flag of @playwright/mcp is accepted, in both ways to give a value', ({ flag, takesValue }) => {
-  const value = values[flag] ?? (flag === '--config' ? '/config.json' : flag === '--secrets' ? '/secrets.env' : 'text');
-  const needed = flag === '--proxy-bypass' ? ['--proxy-server=http://proxy:3128'] : [];
-  if (!takesValue) {
-    expect(problemsWith([flag])).toEqual([]);
-    return;
-  }
-  expect(problemsWith([...needed, flag, value])).toEqual([]);
-  expect(problemsWith([...needed, `${flag}=${value}`])).toEqual([]);
+test.each(flags)(
+  '[S0-34] $flag of @playwright/mcp is accepted, in both ways to give a value',
+  ({ flag, takesValue }) => {
+    const value =
+      values[flag] ?? (flag === '--config' ? '/config.json' : flag === '--secrets' ? '/secrets.env' : 'text');
+    const needed = flag === '--proxy-bypass' ? ['--proxy-server=http://proxy:3128'] : [];
+    if (!takesValue) {
+      expect(problemsWith([flag])).toEqual([]);
+      return;
+    }
+    expect(problemsWith([...needed, flag, value])).toEqual([]);
+    expect(problemsWith([...needed, `${flag}=${value}`])).toEqual([]);
+  },
+);
+
+const options = listOptions();
+
+test('[S0-34] only those for network clients, the extension and tools of pages have no effect on stdio', () => {
+  const pending = options.filter(({ meta }) => meta.pending === true).map(({ meta }) => `--${meta.flag}`);
+  const names = new Set(flags.map(({ flag }) => flag.replace('--no-', '--')));
+  expect(pending.filter((flag) => names.has(flag)).sort()).toEqual([
+    '--allowed-hosts',
+    '--extension',
+    '--host',
+    '--port',
+    '--profile-dir-name',
+    '--shared-browser-context',
+    '--webmcp',
+  ]);
+});
+
+test.each([
+  ['cdp-timeout', 30_000],
+  ['codegen', 'typescript'],
+  ['file-paths', 'relative'],
+  ['host', 'localhost'],
+  ['test-id-attribute', 'data-testid'],
+  ['timeout-action', 5000],
+  ['timeout-navigation', 60_000],
+  ['timeout-settle', 500],
+])('[S0-34] --%s is %s when it is not given, as there', (flag, value) => {
+  expect(options.find(({ meta }) => meta.flag === flag)?.defaultValue).toBe(value);
 });
