@@ -167,7 +167,7 @@ export const errorCatalogue = {
   }),
   MODAL_OPEN: error<{ modal: string; tool: string }>({
     message: ({ modal }) => `The page is held up by ${modal}.`,
-    hint: 'Answer it with browser_handle_dialog first.',
+    hint: 'Answer it with browser_handle_dialog first; if the page goes on and on, close its tab with browser_close.',
     code: 'ELEMENT_NOT_INTERACTIVE',
     errorCode: 'ELEMENT_NOT_CLICKABLE',
   }),

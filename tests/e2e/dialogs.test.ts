@@ -31,7 +31,7 @@ test('[S2-75, R-16] while a dialog is open, other tools are refused and answerin
   const refused = await call('browser_snapshot');
   expect(refused.text).toBe(
     '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "Careful".\n' +
-      'Answer it with browser_handle_dialog first.',
+      'Answer it with browser_handle_dialog first; if the page goes on and on, close its tab with browser_close.',
   );
   expect(refused.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false } });
   const answered = await call('browser_handle_dialog', { accept: true });
@@ -40,6 +40,18 @@ test('[S2-75, R-16] while a dialog is open, other tools are refused and answerin
   );
   expect(answered.section('Modal state')).toBeUndefined();
   expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test('a page that asks for ever is left by closing its tab', async ({ site, call }) => {
+  site.set('/', '<title>Endless</title><button onclick="for (;;) alert(1)">Go</button>');
+  site.set('/next', '<title>Next</title>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button' });
+  expect((await call('browser_handle_dialog', { accept: true })).section('Modal state')).toContain('an alert dialog');
+  expect((await call('browser_navigate', { url: site.url('/next') })).kind).toBe('MODAL_OPEN');
+  expect((await call('browser_close')).isError).toBe(false);
+  const next = await call('browser_navigate', { url: site.url('/next') });
+  expect(next.section('Page')).toContain('- Page Title: Next');
 });
 
 test.for([
@@ -165,7 +177,7 @@ test('[S2-75] a dialog of another tab that holds up this one is named by every t
   for (const refused of [await call('browser_snapshot'), await call('browser_click', { ref: 'button' })]) {
     expect(refused.text).toBe(
       '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "in the popup", in tab 1 (t2).\n' +
-        'Answer it with browser_handle_dialog first.',
+        'Answer it with browser_handle_dialog first; if the page goes on and on, close its tab with browser_close.',
     );
   }
   const answered = await call('browser_handle_dialog', { accept: true });
