@@ -16,7 +16,9 @@ export class Activity implements Disposable {
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
   #interrupted = false;
-  #expectsTab = false;
+  /** Windows that were announced one by one, and whether there was a sign of one in another way. */
+  #openings = 0;
+  #opensSome = false;
   #announceInterrupt: () => void = () => undefined;
   /** Resolves when waiting has become pointless: a dialog opened, the page went away, a download began. */
   readonly whenInterrupted: Promise<void>;
@@ -40,13 +42,14 @@ export class Activity implements Disposable {
   }
 
   /** A tab is about to open; the browser announces it only when it is there. */
-  expectTab(): void {
-    this.#expectsTab = this.popups.length === 0;
+  expectTab(isOnce: boolean): void {
+    if (isOnce) this.#openings++;
+    else this.#opensSome = true;
     this.#notify();
   }
 
   get expectsTab(): boolean {
-    return this.#expectsTab;
+    return this.popups.length < Math.max(this.#openings, this.#opensSome ? 1 : 0);
   }
 
   get interrupted(): boolean {
@@ -93,7 +96,6 @@ export class Activity implements Disposable {
 
   opened(popup: Page): void {
     this.popups.push(popup);
-    this.#expectsTab = false;
     this.#notify();
   }
 
@@ -142,7 +144,7 @@ export class ActivityWatch {
     const closed = (): void => this.#current?.interrupt();
     const opened = (popup: Page): void => this.#current?.opened(popup);
     const asked = (request: Request): void => {
-      if (this.#current !== undefined && isOfNewPage(request)) this.#current.expectTab();
+      if (this.#current !== undefined && isOfNewPage(request)) this.#current.expectTab(false);
     };
     page.on('request', (request) => this.#current?.started(request));
     page.on('requestfinished', ended).on('requestfailed', ended);

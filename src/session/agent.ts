@@ -94,12 +94,12 @@ const litteringDocuments = 4;
 /** The server's end of the page agents of one page. */
 export class PageAgents {
   readonly #page: Page;
-  readonly #onOpening: () => void;
+  readonly #onOpening: (isOnce: boolean) => void;
   #lane: Promise<FastLane | undefined> | undefined;
   /** Documents since the last tidying up. */
   #documents = 0;
 
-  constructor(page: Page, onOpening: () => void) {
+  constructor(page: Page, onOpening: (isOnce: boolean) => void) {
     this.#page = page;
     this.#onOpening = onOpening;
     page.on('domcontentloaded', () => {

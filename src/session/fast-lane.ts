@@ -23,16 +23,16 @@ export class FastLane {
   #text = 0;
   #told = 0;
 
-  /** Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of new tabs. */
-  static async open(page: Page, onOpening: () => void): Promise<FastLane | undefined> {
+  /** Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of new tabs, and whether for each once. */
+  static async open(page: Page, onOpening: (isOnce: boolean) => void): Promise<FastLane | undefined> {
     try {
       const session = await page.context().newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
       const lane = new FastLane(session, frameTree.frame.id);
       // Long before the new tab can be used: a link with a target, window.open, Ctrl+click.
-      session.on('Page.windowOpen', onOpening);
+      session.on('Page.windowOpen', () => onOpening(true));
       session.on('Page.frameRequestedNavigation', ({ disposition }) => {
-        if (disposition === 'newTab' || disposition === 'newWindow') onOpening();
+        if (disposition === 'newTab' || disposition === 'newWindow') onOpening(false);
       });
       await Promise.all([session.send('Runtime.enable'), session.send('Page.enable')]);
       return lane;

@@ -98,7 +98,7 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
-    this.agents = new PageAgents(page, () => this.#activity?.expectTab());
+    this.agents = new PageAgents(page, (isOnce) => this.#activity?.expectTab(isOnce));
     this.#eyes = deps.format === 'compact' ? new AgentEyes(this.agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));

@@ -150,6 +150,18 @@ test('[R-37] a window that a click opens becomes the current tab, and closing it
   expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
 });
 
+test('[R-37] all tabs that a click opens are told, also one that is there long after the first', async ({
+  site,
+  call,
+}) => {
+  site.set('/a', '<title>A</title>');
+  site.set('/b', (_request, response) => void setTimeout(() => response.end('<title>B</title>'), 700));
+  site.set('/', `<button onclick="window.open('/a'); window.open('/b')">Go</button>`);
+  await call('browser_navigate', { url: site.url('/') });
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')?.match(/Opened tab \d/g)).toEqual(['Opened tab 1', 'Opened tab 2']);
+});
+
 test('[R-37] closing a tab that a link opened leads back to the tab with the link, not to the neighbour', async ({
   site,
   call,
