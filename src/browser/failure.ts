@@ -111,8 +111,12 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   const editable = /not an? (?:<input>|editable)|Element is not an <input>|is not editable|cannot be filled/i.test(
     message,
   );
-  if (context.editing === true && (editable || obstacle === 'it is read-only')) {
-    return new ToolError('ELEMENT_NOT_EDITABLE', { target, reason: obstacle ?? 'it is not an input field' }, { cause });
+  if (context.editing === true && (editable || obstacle === 'it is read-only.')) {
+    return new ToolError(
+      'ELEMENT_NOT_EDITABLE',
+      { target, reason: obstacle ?? 'it is not an input field.' },
+      { cause },
+    );
   }
   if (isTimeout(cause)) {
     if (
@@ -144,17 +148,17 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
 /** Why Playwright could not act, from its call log; the last reason is the one that held. */
 function obstacleIn(message: string): string | undefined {
   const covering = [...message.matchAll(/(<[^\n]*?) (?:from (<[^\n]*?) subtree )?intercepts pointer events/g)].at(-1);
-  if (covering !== undefined) return `it is covered by ${shorten(covering[1] ?? 'another element')}`;
+  if (covering !== undefined) return `it is covered by ${shorten(covering[1] ?? 'another element')}.`;
   const reasons: readonly (readonly [RegExp, string])[] = [
-    [/element is not enabled/i, 'it is disabled'],
-    [/element is not visible/i, 'it is not visible'],
-    [/element is not stable/i, 'it does not stop moving'],
-    [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it'],
-    [/element is not editable|element is readonly/i, 'it is read-only'],
-    [/did not accept the drop/i, 'it did not accept the drop'],
-    [/Non-multiple file input/i, 'it takes only one file'],
-    [/\[webkitdirectory\] input requires/i, 'it takes a folder, not files'],
-    [/element was detached from the DOM/i, 'it was removed from the page meanwhile'],
+    [/element is not enabled/i, 'it is disabled.'],
+    [/element is not visible/i, 'it is not visible.'],
+    [/element is not stable/i, 'it does not stop moving.'],
+    [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it.'],
+    [/element is not editable|element is readonly/i, 'it is read-only.'],
+    [/did not accept the drop/i, 'it did not accept the drop.'],
+    [/Non-multiple file input/i, 'it takes only one file.'],
+    [/\[webkitdirectory\] input requires/i, 'it takes a folder, not files.'],
+    [/element was detached from the DOM/i, 'it was removed from the page meanwhile.'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];
 }

@@ -46,6 +46,7 @@ test('[R-8] with --compat playwright pictures come with the answer, as they were
 
 testOmit('[R-8] with --compat playwright omit still tells the path', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { filename: 'mine.png' });
+  expect(answer.isError, answer.text).toBe(false);
   expect(answer.content.map((item) => item.type)).toEqual(['text']);
   expect(answer.section('Result')).toBe(
     'Took a screenshot of the viewport (1280x720): .viewpoint-mcp-screenshots/mine.png',

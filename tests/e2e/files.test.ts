@@ -124,7 +124,7 @@ test('[R-17] a place that takes files by drop is given them, and one that does n
   const answer = await call('browser_file_upload', { paths: ['a.txt'], selector: '#zone' });
   expect(answer.section('Snapshot')).toContain('Got a.txt');
   expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'button' })).section('Error')).toBe(
-    '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it did not accept the drop\n' +
+    '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it did not accept the drop.\n' +
       'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
   );
 });
@@ -143,12 +143,12 @@ test('several files for a field that takes one are refused, and an open chooser 
   const paths = ['a.txt', 'b.txt'];
   const field = await call('browser_file_upload', { paths, ref: '#one' });
   expect(field.section('Error')?.split('\n')[0]).toBe(
-    '[ELEMENT_NOT_CLICKABLE] #one could not be acted on: it takes only one file',
+    '[ELEMENT_NOT_CLICKABLE] #one could not be acted on: it takes only one file.',
   );
   await call('browser_click', { ref: refOf(page, 'button', 'One') });
   const chooser = await call('browser_file_upload', { paths });
   expect(chooser.section('Error')?.split('\n')[0]).toBe(
-    '[ELEMENT_NOT_CLICKABLE] The file chooser could not be acted on: it takes only one file',
+    '[ELEMENT_NOT_CLICKABLE] The file chooser could not be acted on: it takes only one file.',
   );
   expect((await call('browser_file_upload', { paths: ['b.txt'] })).section('Snapshot')).toContain('Given: b.txt (5)');
 });

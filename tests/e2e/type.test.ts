@@ -122,7 +122,7 @@ test('[R-10] an element that cannot be typed into says so', async ({ site, call 
     error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false },
   });
   const fixed = await call('browser_type', { target: 'input', text: 'x', timeout: 500 });
-  expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only' });
+  expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only.' });
 });
 
 test('what typing changes on the page is shown', async ({ site, call }) => {
@@ -134,5 +134,5 @@ test('what typing changes on the page is shown', async ({ site, call }) => {
 test('[R-10] a button cannot be typed into because it is no input field', async ({ site, call }) => {
   await open(site, call, '<button>Go</button>');
   const answer = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
-  expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field' });
+  expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field.' });
 });
