@@ -35,12 +35,24 @@ function anatomyGoals({ anatomy }: Results): readonly Goal[] {
   ];
 }
 
-function growthGoals({ checks }: Results, toPeer: ToPeer): readonly Goal[] {
+/** The medians of all sizes, added up. */
+function firstLooks({ recorder }: Results, name: 'pagehelm' | 'peer'): number | undefined {
+  const medians = sizes.map(({ elements }) => {
+    const metric = recorder.metrics.find(({ id }) => id === `growth.first.cpu.${elements}`);
+    return summarise(metric?.samples[name])?.median;
+  });
+  return medians.reduce((sum, median) => (sum === undefined || median === undefined ? undefined : sum + median), 0);
+}
+
+function growthGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
+  const { checks } = results;
   const label = (elements: number): string => `${elements.toLocaleString('en')} elements`;
   const fits = checks.find(({ id }) => id === 'growth.fits')?.counts.pagehelm;
   const time = toPeer(`growth.first.wall.${largest}`, `first look, ${label(largest)}, in budget`, 0.2);
   const small = sizes.map(({ elements }) => elements).filter((elements) => elements < largest);
+  const [own, peer] = [firstLooks(results, 'pagehelm'), firstLooks(results, 'peer')];
   return [
+    atMost('first look, all sizes together, CPU', own && peer && own / peer, 0.35),
     ...sizes.map(({ elements }) => toPeer(`growth.first.cpu.${elements}`, `first look, ${label(elements)}, CPU`, 0.35)),
     toPeer('growth.again.cpu.10000', 'look again, 10,000 elements, CPU', 0.15),
     {
