@@ -10,6 +10,7 @@ import type { ShownView } from '../view/diff.ts';
 import { fitRest, fitView } from '../view/fit.ts';
 import type { Place } from '../view/fit.ts';
 import { readCursor } from '../view/fold.ts';
+import { focusedIn } from '../view/focus.ts';
 import { findNode, linesOf, shownLine } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
@@ -68,9 +69,10 @@ async function look(
     tab.remember(view, state);
     const changes =
       tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
-    if (changes?.lines.length === 0) return {};
+    const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole) : {};
+    if (changes?.lines.length === 0) return moved;
     if (whole.length === 0) return { note: 'The page is empty.' };
-    return { report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
+    return { ...(changes === undefined ? {} : moved), report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
   } catch (error) {
     settings.signal.throwIfAborted();
     // The action was done and must be reported, even if the page cannot be looked at now.
@@ -160,6 +162,12 @@ function changeReport(
   return { form: 'diff', lines: [...lines, ...more] };
 }
 
+/** What has the focus now, if it had not before; a diff leaves that out, as most actions bring it along. */
+function focusNote(before: readonly ViewNode[], now: readonly ViewNode[]): Pick<Look, 'note'> {
+  const focused = focusedIn(now);
+  return focused === undefined || focused === focusedIn(before) ? {} : { note: `The focus is on ${focused}.` };
+}
+
 async function toFile(
   session: Session,
   whole: readonly ViewNode[],
@@ -177,7 +185,11 @@ function textOf(nodes: readonly ViewNode[]): readonly string[] {
 
 /** The refs of a named session carry its name, so that they cannot be mistaken for another's. */
 function ofSession(look: Look, { name }: Session): Look {
-  if (look.report === undefined || name === undefined || name === 'default') return look;
-  const lines = look.report.lines.map((line) => line.replaceAll(/\bref=((?:f\d+)?e\d+)\]/g, `ref=${name}:$1]`));
-  return { ...look, report: { ...look.report, lines } };
+  if (name === 'default') return look;
+  const own = (line: string): string => line.replaceAll(/\bref=((?:f\d+)?e\d+)\]/g, `ref=${name}:$1]`);
+  const { report, note } = look;
+  return {
+    ...(note === undefined ? {} : { note: own(note) }),
+    ...(report === undefined ? {} : { report: { ...report, lines: report.lines.map(own) } }),
+  };
 }

@@ -23,6 +23,8 @@ export interface SnapshotIntent {
   readonly interactiveOnly?: boolean;
   readonly viewport?: boolean;
   readonly allRefs?: boolean;
+  /** Where the focus went is a part of what changed. */
+  readonly tellsFocus?: boolean;
   /** Written to this file instead of into the answer. */
   readonly filename?: string;
 }

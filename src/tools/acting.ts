@@ -29,6 +29,8 @@ interface ActingOptions {
   readonly isInput?: boolean;
   /** The answer shows what changed on the page; data tools leave it out. */
   readonly showsPage?: boolean;
+  /** It is done to move the focus, maybe. */
+  readonly tellsFocus?: boolean;
   readonly target?: Target;
 }
 
@@ -49,7 +51,7 @@ export async function actOnPage(
   response.outcome(outcome);
   const now = session.current ?? tab;
   response.facts(() => ({ url: now.page.url(), title: now.title }));
-  if (options.showsPage !== false) response.snapshot({ mode: 'changes' });
+  if (options.showsPage !== false) response.snapshot({ mode: 'changes', tellsFocus: options.tellsFocus === true });
   return outcome;
 }
 

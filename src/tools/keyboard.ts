@@ -33,7 +33,12 @@ export const pressKey = defineTool({
           throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['key'] });
         });
       },
-      { failure: { what: 'The key press' }, loadMs: settings.timeouts.load, isDirect: !/(?:Enter|Space| )$/.test(key) },
+      {
+        failure: { what: 'The key press' },
+        loadMs: settings.timeouts.load,
+        isDirect: !/(?:Enter|Space| )$/.test(key),
+        tellsFocus: true,
+      },
     );
     response.ran(pageCode.get('keyboard').call('press', key));
   },

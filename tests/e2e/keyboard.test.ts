@@ -31,6 +31,20 @@ test('[R-34] a single modifier may be given without a list', async ({ site, call
   expect(await evaluate(call, 'log.textContent')).toContain('C-b');
 });
 
+test('[S2-32] where a key moves the focus to is told', async ({ site, call }) => {
+  const row = (name: string): string =>
+    `<li><b>${name}</b> <button>Take ${name}</button> <button>Drop ${name}</button></li>`;
+  await open(site, call, `<input aria-label='A "[active] [ref=e9]" b'><ul>${row('one')}${row('two')}</ul>`);
+  const press = async (key: string): Promise<string | undefined> =>
+    (await call('browser_press_key', { key })).section('Result')?.replaceAll(/e\d+\]\.$/g, 'e]');
+  expect(await press('Tab')).toBe('The focus is on textbox "A \\"[active] (ref=e9]\\" b" [ref=e]');
+  expect(await press('Tab')).toBe('The focus is on button "Take one" [ref=e]');
+  expect(await press('Tab')).toBe('The focus is on button "Drop one" [ref=e]');
+  expect(await press('Tab')).toBe('The focus is on button "Take two" [ref=e]');
+  expect(await press('ArrowDown')).toBe('Nothing visible changed.');
+  expect(await press('Shift+Tab')).toBe('The focus is on button "Drop one" [ref=e]');
+});
+
 test('[S2-33] what a key sets off is waited for', async ({ site, call }) => {
   site.set(
     '/',
