@@ -11,7 +11,7 @@ import type { Look } from './look.ts';
 import { plainReport } from './plain.ts';
 import { fenceOf, printCode } from './print-code.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
-import type { Response, SnapshotIntent } from './response.ts';
+import type { Response } from './response.ts';
 
 export interface CollectOptions {
   readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts' | 'compat'>;
@@ -62,7 +62,7 @@ export async function collect(
     ? undefined
     : outcome?.state !== undefined && outcome.popups.length === 0
       ? outcome.state
-      : await stateFor(tab, intent, options);
+      : await stateFor(tab, response, options);
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
       ? undefined
@@ -90,12 +90,13 @@ export async function collect(
 
 async function stateFor(
   tab: Tab | undefined,
-  intent: SnapshotIntent | undefined,
-  { signal, settings, envelope }: CollectOptions,
+  response: Response,
+  { signal, settings }: CollectOptions,
 ): Promise<PageState | undefined> {
-  const isShown = intent?.mode === 'full' || envelope.snapshotMode !== 'none';
+  const intent = response.wantedSnapshot;
   const isPlain = intent?.target === undefined && intent?.boxes !== true && intent?.allRefs !== true;
-  if (intent === undefined || !isShown || !isPlain || settings.snapshot.boxes) return tab?.state(signal);
+  const isShown = intent?.mode === 'full' ? !settings.snapshot.boxes : response.showsPages;
+  if (intent === undefined || !isPlain || !isShown) return tab?.state(signal);
   return tab?.stateToShow(signal, { isUpdate: intent.mode === 'changes', isKnown: !isPart(intent) });
 }
 

@@ -33,7 +33,7 @@ export type Facts = Readonly<Record<string, unknown>>;
 
 /** What a handler wants shown. It only collects: no browser, no file, no formatting. */
 export class Response {
-  /** Whether answers show pages at all. */
+  /** Whether an answer shows what an action did to the page, and in the plain form. */
   readonly showsPages: boolean;
   readonly lines: string[] = [];
   /** What basic tools answer with: it leads the result, and is the whole text where answers are sentences. */

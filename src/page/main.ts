@@ -27,6 +27,7 @@ declare global {
 /** The names of the events by which the agent asks for timers; the server puts secret ones here. */
 const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
 
+/** Elements of a page that is looked at along with its state. */
 const mostGlanced = 3000;
 
 /** Asks the page's own world, where timers are; -1 when nobody answers there. */

@@ -20,8 +20,9 @@ export class AgentEyes implements Eyes {
   /** Frames by the number in their refs; a frame keeps its number for its life. */
   readonly #frames = new Map<number, Frame>();
   readonly #numbers = new WeakMap<Frame, number>();
-  /** The main frame as it was last walked whole. */
+  /** The main frame's document when it was last walked, whole or in part. */
   #document = '';
+  /** The main frame as it was last walked whole. */
   #last: { readonly walk: string; readonly nodes: readonly ViewNode[] } | undefined;
 
   constructor(agents: PageAgents) {

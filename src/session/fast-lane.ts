@@ -5,6 +5,7 @@ import { settlesWithin } from '../util/signals.ts';
 /** The isolated world that Playwright makes in every frame; selector engines registered as content scripts live in it. */
 const worldPrefix = '__playwright_utility_world';
 const stopLimitMs = 1000;
+/** Characters; about what a few hundred elements take. */
 const muchTold = 50_000;
 /** A page that holds more is left to the browser: to look through all of that takes long enough to be felt. */
 const mostHeap = 100 * 2 ** 20;
@@ -23,7 +24,10 @@ export class FastLane {
   #text = 0;
   #told = 0;
 
-  /** Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of new tabs, and whether for each once. */
+  /**
+   * Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of signs that a tab
+   * is to open, and whether such a sign comes once for each.
+   */
   static async open(page: Page, onOpening: (isOnce: boolean) => void): Promise<FastLane | undefined> {
     try {
       const session = await page.context().newCDPSession(page);

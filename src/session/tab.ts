@@ -75,6 +75,7 @@ export class Tab {
   readonly #ownRequests = new OwnRequests();
   readonly #watch: ActivityWatch;
   #activity: Activity | undefined;
+  /** Also for those who tidy up. */
   readonly agents: PageAgents;
   readonly #eyes: Eyes;
   /** The call under way sets nothing off. */
