@@ -31,7 +31,7 @@ import { SessionKeeper } from './session/keeper.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
-import { Tidier } from './session/tidier.ts';
+import { restMs, Tidier } from './session/tidier.ts';
 import { Workspace } from './session/workspace.ts';
 import { commonTools } from './tools/common.ts';
 import { version } from './version.ts';
@@ -42,10 +42,20 @@ export interface AppOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
+  /** Not given where the process is somebody else's. */
+  readonly heap?: Heap | undefined;
   /** Further tools, beside our own. */
   readonly tools?: readonly Tool[];
   /** Toolsets in words of their own. They are many: without them, what is called of them is loaded when it is called. */
   readonly vocabularies?: Vocabularies<Tool>;
+}
+
+/** Who keeps this process's own memory small. */
+export interface Heap {
+  /** A call has ended. */
+  used(): void;
+  /** Nobody has called for a moment. */
+  tidy(): Promise<void>;
 }
 
 /** A server without a wire: what the transports, the command line and the library share. */
@@ -82,7 +92,7 @@ export async function loadApp(options: AppOptions): Promise<App> {
 
 /** Config in, wired object graph out. */
 export function createApp(options: AppOptions): App {
-  const { config, cwd = process.cwd(), env = process.env, clock = systemClock } = options;
+  const { config, cwd = process.cwd(), env = process.env, clock = systemClock, heap } = options;
   const secrets = new Secrets(config.secrets);
   const log = mapLogger(options.log, (value) => secrets.redactAll(value));
   const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
@@ -106,7 +116,7 @@ export function createApp(options: AppOptions): App {
   const forSessions = sessionDeps(config, { host, log, cwd, secrets, domains, dismissesDialogs });
   const { store, watchers } = storeFor(
     config,
-    { clock, log, cwd, env, host },
+    { clock, log, cwd, env, host, heap },
     (identity) => new Session(identity, forSessions),
   );
   const browser = browserControl(host, store, config.browser);
@@ -156,15 +166,17 @@ function roadOf(
   };
 }
 
-/** The sessions, and those who watch them: for a restart, for what past pages left behind, for an idle browser. */
+/** The sessions, and those who watch them: for a restart, for what was left behind, for an idle browser. */
 function storeFor(
   config: Config,
   {
     cwd,
     env,
     host,
+    heap,
     ...shared
-  }: Required<Pick<AppOptions, 'clock' | 'log' | 'cwd' | 'env'>> & { readonly host: LazyHost },
+  }: Required<Pick<AppOptions, 'clock' | 'log' | 'cwd' | 'env'>> &
+    Pick<AppOptions, 'heap'> & { readonly host: LazyHost },
   open: (identity: SessionIdentity) => Session,
 ): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
   const { maxSessions, expiry, persistentSessions } = config.session;
@@ -173,6 +185,8 @@ function storeFor(
       keeper?.used(session);
       idle.used();
       tidier?.used(session);
+      heap?.used();
+      rest.used();
     },
     closed: (session: Session): void => {
       keeper?.closed(session);
@@ -186,17 +200,21 @@ function storeFor(
   // A browser of somebody else's is neither ours to close nor to tidy up.
   const isOurs = endpointOf(config.browser) === undefined;
   const tidier = isOurs ? new Tidier(shared.clock) : undefined;
+  const { clock } = shared;
+  const isBusy = (): boolean => store.all().some(({ calls }) => calls > 0);
+  const rest = new IdleWatch({ ms: heap === undefined ? 0 : restMs, clock, isBusy, run: async () => heap?.tidy() });
   const idle = new IdleWatch({
     ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
-    clock: shared.clock,
-    isBusy: () => store.all().some(({ calls }) => calls > 0),
-    close: async () => {
+    clock,
+    isBusy,
+    run: async () => {
       await store.sleep(AbortSignal.timeout(config.timeouts.call));
       if (!store.all().some(({ isOpen }) => isOpen)) await host.quit();
     },
   });
   const end = async (): Promise<void> => {
     idle[Symbol.dispose]();
+    rest[Symbol.dispose]();
     tidier?.[Symbol.dispose]();
     await keeper?.[Symbol.asyncDispose]();
   };

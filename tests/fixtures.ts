@@ -7,11 +7,10 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test as base } from 'vitest';
 import * as z from 'zod';
 import { loadApp } from '../src/app.ts';
-import type { App } from '../src/app.ts';
+import type { App, AppOptions } from '../src/app.ts';
 import type { Content } from '../src/call/report.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createLogger } from '../src/log.ts';
-import type { Clock } from '../src/session/store.ts';
 import type { ToolArgs, ToolName } from '../src/tools/index.ts';
 
 export { expect };
@@ -100,7 +99,7 @@ async function startSite(): Promise<Site> {
 /** An app made from source, in an empty folder, with further flags. */
 export async function startApp(
   flags: readonly string[] = [],
-  { clock, folder: given }: { readonly clock?: Clock; readonly folder?: string } = {},
+  { clock, heap, folder: given }: Pick<AppOptions, 'clock' | 'heap'> & { readonly folder?: string } = {},
 ): Promise<TestApp> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'helm-e2e-')));
   const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
@@ -113,6 +112,7 @@ export async function startApp(
     cwd: folder,
     env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
     ...(clock === undefined ? {} : { clock }),
+    heap,
   });
   let drivers = 0;
   return {

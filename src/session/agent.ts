@@ -88,8 +88,11 @@ export interface PageState {
   readonly walked?: Walked;
 }
 
-/** It keeps a page from answering for tens of milliseconds, so that it is not done for each. */
-const litteringDocuments = 4;
+/**
+ * To look for garbage takes as long as there is much that is none: a document that holds more would be felt. How much
+ * of what is held is garbage shows only then, so that each document is taken to hold the same.
+ */
+const mostHeld = 50 * 2 ** 20;
 
 /** The server's end of the page agents of one page. */
 export class PageAgents {
@@ -109,13 +112,15 @@ export class PageAgents {
 
   /** Browsers keep some megabytes of each past document until they find it worth while to look for garbage. */
   get isLittered(): boolean {
-    return this.#documents >= litteringDocuments;
+    return this.#documents > 0;
   }
 
   async tidy(): Promise<void> {
+    const documents = this.#documents;
     this.#documents = 0;
     const lane = await this.#lane;
-    await lane?.collectGarbage();
+    const isDone = await lane?.collectGarbage((documents + 1) * mostHeld);
+    if (isDone === false) this.#documents += documents;
   }
 
   /** Opened while the page still answers: a page that spins cannot be attached to. */

@@ -7,8 +7,6 @@ const worldPrefix = '__playwright_utility_world';
 const stopLimitMs = 1000;
 /** Characters; about what a few hundred elements take. */
 const muchTold = 50_000;
-/** A page that holds more is left to the browser: to look through all of that takes long enough to be felt. */
-const mostHeap = 100 * 2 ** 20;
 
 /**
  * A CDP session of our own beside Playwright's, in Chromium. It talks to the page agent of the main frame without
@@ -96,14 +94,16 @@ export class FastLane {
     await this.#session.send('Runtime.evaluate', { expression, uniqueContextId }).catch(() => undefined);
   }
 
-  /** Frees what nothing on the page refers to any more. A page that is busy does so when it is not. */
-  async collectGarbage(): Promise<void> {
+  /** Frees what nothing refers to any more, if the page holds no more than that. One that is busy does so later. */
+  async collectGarbage(mostHeap: number): Promise<boolean> {
     try {
       const { usedSize } = await this.#session.send('Runtime.getHeapUsage');
-      if (usedSize <= mostHeap) await this.#session.send('HeapProfiler.collectGarbage');
+      if (usedSize > mostHeap) return false;
+      await this.#session.send('HeapProfiler.collectGarbage');
     } catch {
       // The page is gone, and its garbage with it.
     }
+    return true;
   }
 
   /** Ends a script that does not end by itself; the DOM stays. */

@@ -5,10 +5,10 @@ export interface IdleOptions {
   readonly ms: number;
   readonly clock: Clock;
   readonly isBusy: () => boolean;
-  readonly close: () => Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
-/** Closes the browser when no call has come for a while. */
+/** Runs something when no call has come for a while. */
 export class IdleWatch implements Disposable {
   readonly #options: IdleOptions;
   #timer: Disposable | undefined;
@@ -19,12 +19,12 @@ export class IdleWatch implements Disposable {
 
   /** A call has ended: the time starts anew. */
   used(): void {
-    const { ms, clock, isBusy, close } = this.#options;
+    const { ms, clock, isBusy, run } = this.#options;
     this.#timer?.[Symbol.dispose]();
     if (ms === 0) return;
     this.#timer = clock.after(ms, () => {
       if (isBusy()) this.used();
-      else void close();
+      else void run();
     });
   }
 

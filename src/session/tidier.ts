@@ -2,7 +2,7 @@ import type { Session } from './session.ts';
 import type { Clock } from './store.ts';
 
 /** Longer than the steps of a script, shorter than a model takes to think. */
-const restMs = 2000;
+export const restMs = 2000;
 
 /** Has tabs free what their past documents left behind, while nobody uses their session. */
 export class Tidier implements Disposable {

@@ -10,7 +10,7 @@ const litter = `() => {
   registry.register({}, undefined);
 }`;
 
-test('a session that rests after several pages has their memory freed', async ({ site }) => {
+test('a session that rests after a page has the memory of what went before freed', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const freed = new Promise<void>((resolve) => {
     site.set('/freed', (_request, response) => {
@@ -21,17 +21,51 @@ test('a session that rests after several pages has their memory freed', async ({
   const clock = new FakeClock();
   await using server = await startApp(flags, { clock });
   await using driver = await server.drive();
-  const open = async (): Promise<number> => {
-    expect((await driver.call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
-    return clock.pending;
-  };
-  const first = await open();
-  expect([await open(), await open()]).toEqual([first, first]);
-  expect(await open()).toBe(first + 1);
+  await driver.call('browser_navigate', { url: site.url('/') });
   await driver.call('browser_evaluate', { function: litter });
+  const before = clock.pending;
   clock.pass(2000);
   await freed;
-  expect(await open()).toBe(first);
+  await driver.call('browser_evaluate', { function: '() => 1' });
+  expect(clock.pending).toBe(before - 1);
+});
+
+test('a page that holds very much is left alone until others have come after it', async ({ site }) => {
+  site.set('/', '<title>Page</title>');
+  site.set('/large', '<title>Page</title><script>globalThis.held = new Array(28e6).fill(0)</script>');
+  const clock = new FakeClock();
+  await using server = await startApp(flags, { clock });
+  await using driver = await server.drive();
+  const timersAfterRest = async (): Promise<number> => {
+    clock.pass(2000);
+    await driver.call('browser_evaluate', { function: '() => 1' });
+    return clock.pending;
+  };
+  await driver.call('browser_navigate', { url: site.url('/large') });
+  const waiting = clock.pending;
+  expect(await timersAfterRest()).toBe(waiting);
+  await driver.call('browser_navigate', { url: site.url('/') });
+  expect(await timersAfterRest()).toBe(waiting - 1);
+});
+
+test("the server's own memory is tidied when no session has been used for two seconds", async ({ site }) => {
+  site.set('/', '<title>Page</title>');
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const heap = { used: () => void told.push('used'), tidy: async () => void told.push('tidy') };
+  await using server = await startApp([], { clock, heap });
+  await using driver = await server.drive();
+  const use = async (sessionId: string): Promise<unknown> =>
+    driver.callRaw('browser_navigate', { url: site.url('/'), sessionId });
+  for (const name of ['one', 'two']) await driver.call('create_session', { name });
+  told.length = 0;
+  await use('one');
+  clock.pass(1999);
+  await use('two');
+  clock.pass(1999);
+  expect(told).toEqual(['used', 'used']);
+  clock.pass(1);
+  expect(told).toEqual(['used', 'used', 'tidy']);
 });
 
 test('a call puts the freeing off until its session rests again', async ({ site }) => {

@@ -7,6 +7,7 @@ import { StdioTransport } from '../../transport/stdio.ts';
 import { guardStdout } from '../../transport/stdout-guard.ts';
 import { superviseLifetime } from '../lifetime.ts';
 import { loggerFor } from '../logger.ts';
+import { OwnHeap } from '../own-heap.ts';
 
 const parentPollMs = 1000;
 
@@ -14,7 +15,7 @@ const parentPollMs = 1000;
 export async function serve({ config, warnings }: LoadedConfig): Promise<number> {
   const write = guardStdout(process.stdout, process.stderr);
   const log = loggerFor(config.logging);
-  const app = await loadApp({ config, log });
+  const app = await loadApp({ config, log, heap: new OwnHeap() });
   for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
   superviseLifetime({
     dispose: async () => app[Symbol.asyncDispose](),

@@ -1,0 +1,22 @@
+import { getHeapStatistics } from 'node:v8';
+import { expect, test } from 'vitest';
+import { OwnHeap } from './own-heap.ts';
+
+const megabyte = 2 ** 20;
+const taken = (): number => getHeapStatistics().total_heap_size / megabyte;
+
+/** Arrays that only their list refers to. */
+function litter(megabytes: number): unknown[] {
+  return Array.from({ length: megabytes }, () => Array.from({ length: megabyte / 8 }, (_, index) => index + 0.5));
+}
+
+test('memory that nothing refers to any more goes back to the system', async () => {
+  const heap = new OwnHeap();
+  await heap.tidy();
+  const least = taken();
+  const held = litter(64);
+  expect(taken()).toBeGreaterThan(least + 60);
+  held.length = 0;
+  await heap.tidy();
+  expect(taken()).toBeLessThan(least + 16);
+});
