@@ -1,12 +1,13 @@
 import { listenForAnnouncements } from './announcements.ts';
 import { startClock } from './clock.ts';
 import { cssPathOf } from './css-path.ts';
+import { grasp } from './grasp.ts';
 import { whyNot } from './obstacle.ts';
-import type { Asking, Command, Finding, Found, FrameState, Glance, Walked, WhyNot } from './protocol.ts';
+import type { Asking, Command, Finding, Found, FrameState, Glance, Grasped, Walked, WhyNot } from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
-import { secretFields } from './secret-fields.ts';
+import { askTimers, createStateReader } from './state.ts';
 import { createWalker } from './walk.ts';
-import type { Healed } from './walk.ts';
+import type { Healed, Walker } from './walk.ts';
 
 /**
  * The page agent: lives in an isolated world of a frame, where the page can neither see nor touch it, and keeps what it
@@ -15,6 +16,8 @@ import type { Healed } from './walk.ts';
 interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
+  /** The same when the page has got to what it had put off: frameworks render in a task of their own. */
+  runLater(command: string): Promise<string>;
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element): string;
@@ -24,28 +27,21 @@ declare global {
   var pagehelmAgent: Agent | undefined;
 }
 
-/** The names of the events by which the agent asks for timers; the server puts secret ones here. */
-const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
+/** What another document's ref stands for: the same one may be some other element here. */
+const gone: Grasped = { is: 'gone' };
 
 /** Elements of a page that is looked at along with its state. */
 const mostGlanced = 3000;
 
-/** Asks the page's own world, where timers are; -1 when nobody answers there. */
-function askTimers(detail: string): number {
-  let answer = -1;
-  const listen = (event: Event): void => {
-    if (event instanceof CustomEvent && typeof event.detail === 'number') answer = event.detail;
-  };
-  document.addEventListener(timerAnswer, listen);
-  document.dispatchEvent(new CustomEvent(timerQuestion, { detail }));
-  document.removeEventListener(timerAnswer, listen);
-  return answer;
-}
-
-/** Differs from itself while something moves: what moves is never the same. */
-function scene(): string {
-  const moving = document.getAnimations().filter((animation) => animation.playState === 'running').length;
-  return [scrollX, scrollY, innerWidth, innerHeight, moving === 0 ? 0 : performance.now()].join(' ');
+/** Messages are delivered in the order they were sent in, whoever sent them. */
+async function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  await new Promise<unknown>((resolve) => {
+    port1.addEventListener('message', resolve);
+    port1.start();
+    port2.postMessage(0);
+  });
+  port1.close();
 }
 
 /** The agent of this document; made when there is none yet. */
@@ -63,20 +59,16 @@ function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): 
   return healed.ref === ref ? { is: 'here', ...details } : { is: 'anew', ref: healed.ref, ...details };
 }
 
-function isWorthWhile({ onceAtRest: rest, unless: seen }: Glance, now: FrameState): boolean {
+function isWorthWhile({ onceAtRest: rest, unless: seen }: Glance, now: FrameState, isUntouched: boolean): boolean {
   const isSeen = seen?.document === now.document && seen.changes === now.changes && seen.scene === now.scene;
   if (isSeen || rest === undefined) return !isSeen;
-  const isUntouched = rest.document === now.document && rest.mutations === now.mutations;
   return now.timerMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
 }
 
-/** What password, one-time-code and card fields hold, and whether one has the focus. */
-function secretsIn(inputs: Iterable<HTMLInputElement>): Pick<FrameState, 'secrets' | 'isInSecret'> {
-  const fields = [...inputs].filter((input) => input.matches(secretFields));
-  return {
-    secrets: fields.map((field) => field.value).filter((value) => value !== ''),
-    isInSecret: document.activeElement?.matches(secretFields) === true,
-  };
+function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {
+  const root = ref === undefined ? undefined : walker.elementOf(ref);
+  const { lines: _lines, nodes = [], ...rest } = walker.walk(root, { ...options, nodes: true }, since);
+  return { ...rest, nodes };
 }
 
 function createAgent(): Agent {
@@ -88,37 +80,20 @@ function createAgent(): Agent {
   });
   const walker = createWalker(document, (root) => clock.watch(root));
 
-  /** The browser keeps such a list up to date; to search a large page for each state would take longer than all else. */
-  const inputs = document.getElementsByTagName('input');
+  const readState = createStateReader(id, clock, announcements);
   const elements = document.getElementsByTagName('*');
 
   const state = ({ begin = false, find, glance }: Asking): FrameState => {
-    const { events, mutations, quietMs } = clock.read();
-    const now = {
-      document: id,
-      changes: events + mutations,
-      mutations,
-      quietMs,
-      timerMs: askTimers(begin ? 'begin' : ''),
-      scene: scene(),
-      announced: announcements.read(),
-      title: document.title,
-      ...secretsIn(inputs),
-      ...(find === undefined ? {} : { found: found(find, walker.heal(find.ref)) }),
-    };
+    const { state: standing, isUntouched } = readState(begin);
+    const now = find === undefined ? standing : { ...standing, found: found(find, walker.heal(find.ref)) };
     // Whether a page answers at all is told by how soon it does: a large one is looked at when there is time for that.
-    const isSeen = glance !== undefined && elements.length <= mostGlanced && isWorthWhile(glance, now);
+    const isSeen = glance !== undefined && elements.length <= mostGlanced && isWorthWhile(glance, now, isUntouched);
     return isSeen ? { ...now, walked: walk({ ...glance, do: 'walk' }) } : now;
   };
 
-  const walk = (command: Extract<Command, { do: 'walk' }>): Walked => {
-    const root = command.root === undefined ? undefined : walker.elementOf(command.root);
-    const options = { ...command.options, nodes: true };
-    const { lines: _lines, nodes = [], ...rest } = walker.walk(root, options, command.since);
-    return { ...rest, document: id, nodes };
-  };
+  const walk = (command: Extract<Command, { do: 'walk' }>): Walked => ({ ...walkedBy(walker, command), document: id });
 
-  const answer = (command: Command): FrameState | Walked | Found | WhyNot => {
+  const answer = (command: Command): FrameState | Walked | Found | WhyNot | Grasped => {
     switch (command.do) {
       case 'state':
         return state(command);
@@ -129,12 +104,19 @@ function createAgent(): Agent {
       case 'why':
         // The page may be about to take it away by itself, as a splash screen does.
         return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);
+      case 'grasp':
+        return command.document === id ? grasp(walker.elementOf(command.ref), command.wish, clock.read()) : gone;
     }
   };
+  // Only our own server writes commands: the page has no way into this world.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Command));
   return {
-    // Only our own server writes commands: the page has no way into this world.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    run: (command) => JSON.stringify(answer(JSON.parse(command) as Command)),
+    run,
+    runLater: async (command) => {
+      await nextTask();
+      return run(command);
+    },
     elementOf: (ref) => walker.elementOf(ref),
     refOf: (element) => walker.refOf(element),
   };

@@ -37,10 +37,16 @@ export function whyNot(
   return { is: 'covered', by: { ...by, name }, ways: buttons.slice(0, mostWays).map(named) };
 }
 
+/** Dialogs that make all else on the page inert. The browser keeps a list of them, so that a large page is not searched. */
+export function modalsIn(document: Document): readonly Element[] {
+  return [...document.getElementsByTagName('dialog')].filter((dialog) => dialog.matches(':modal'));
+}
+
 /** Where the element is in the window is looked at as it stands. */
-function obstacleOf(element: Element, isEditing: boolean): Obstacle {
+export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
-  if (element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null) return { is: 'disabled' };
+  if (element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null)
+    return { is: 'disabled' };
   const picture = pictureOf(element);
   if (picture !== undefined) return { is: 'drawn', by: picture, at: middleOf(element) };
   const box = element.getBoundingClientRect();
@@ -51,6 +57,9 @@ function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (isEditing && element.matches(':read-only') && !(element instanceof HTMLElement && element.isContentEditable)) {
     return { is: 'read-only' };
   }
+  const over = modalsIn(element.ownerDocument);
+  const last = over.at(-1);
+  if (last !== undefined && !over.some((each) => isWithin(each, element))) return { is: 'covered', by: last };
   if (isEditing) return { is: 'none' };
   const x = box.left + box.width / 2;
   const y = box.top + box.height / 2;
@@ -78,7 +87,7 @@ function drawnInstead(element: Element): Element | undefined {
 }
 
 /** What is on top at a point, also inside of shadow roots. */
-function deepElementAt(element: Element, x: number, y: number): Element | undefined {
+export function deepElementAt(element: Element, x: number, y: number): Element | undefined {
   let top = element.ownerDocument.elementFromPoint(x, y);
   for (let inner = top?.shadowRoot?.elementFromPoint(x, y); inner !== null && inner !== undefined && inner !== top;) {
     top = inner;
@@ -88,7 +97,7 @@ function deepElementAt(element: Element, x: number, y: number): Element | undefi
 }
 
 /** A click on something in the element is a click on it; so is one on what the element itself is in, if that is a control. */
-function isWithin(element: Element, top: Element): boolean {
+export function isWithin(element: Element, top: Element): boolean {
   for (let at: Node | null = top; at !== null; at = parentOf(at)) if (at === element) return true;
   return false;
 }

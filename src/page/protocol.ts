@@ -8,7 +8,23 @@ export type Command =
   /** With `since` parts that are as they were in that walk of the whole document are only named. */
   | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
   | ({ readonly do: 'find' } & Finding)
-  | { readonly do: 'why'; readonly ref: string; readonly editing: boolean };
+  | { readonly do: 'why'; readonly ref: string; readonly editing: boolean }
+  | { readonly do: 'grasp'; readonly ref: string; readonly document: string; readonly wish: Wish };
+
+/** What an element is wanted for. */
+export type Wish =
+  /** To be pointed at. */
+  | { readonly for: 'pointer' }
+  | { readonly for: 'check'; readonly isOn: boolean }
+  /** To have the focus, and a text written in place of its own. */
+  | { readonly for: 'text' }
+  | { readonly for: 'options'; readonly values: readonly string[] };
+
+/** What came of it at once: it is not there, or not ready; a point to click at; or all that was wanted. */
+export type Grasped =
+  | { readonly is: 'gone' | 'not' }
+  | { readonly is: 'at'; readonly x: number; readonly y: number }
+  | { readonly is: 'done' };
 
 /** What is asked beside the state, to save the way. */
 export interface Asking {
@@ -28,8 +44,8 @@ export interface Glance {
   readonly unless?: Pick<FrameState, 'document' | 'changes' | 'scene'>;
 }
 
-/** A page is at rest that has not changed itself since this, or not for so long, and has no timer of the action's left. */
-export interface Rest extends Pick<FrameState, 'document' | 'mutations'> {
+/** A page is at rest that has not changed itself since the action began, or not for so long, and has no timer of it left. */
+export interface Rest {
   readonly restMs: number;
 }
 
@@ -49,6 +65,9 @@ export interface FrameState {
   readonly changes: number;
   /** The part of the changes that the page itself made to its DOM. */
   readonly mutations: number;
+  /** Fields written into and keys let go so far, by hand and not by script. */
+  readonly inputs: number;
+  readonly keys: number;
   /** Milliseconds since the last mutation other than of styles; -1 when there was none. */
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
@@ -61,6 +80,8 @@ export interface FrameState {
   readonly secrets: readonly string[];
   /** Such a field has the focus. */
   readonly isInSecret: boolean;
+  /** A dialog of the page keeps people from all else on it. */
+  readonly hasModal: boolean;
   readonly found?: Found;
   readonly walked?: Walked;
 }

@@ -11,6 +11,9 @@ export class Activity implements Disposable {
   readonly #pending = new Set<Request>();
   readonly #onEnd: () => void;
   #navigating = false;
+  #isLeaving = false;
+  /** Choosers that were announced and did not come yet. */
+  #choosers = 0;
   #navigated = false;
   #requests = 0;
   #lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -46,6 +49,31 @@ export class Activity implements Disposable {
     if (isOnce) this.#openings++;
     else this.#opensSome = true;
     this.#notify();
+  }
+
+  /** The page is about to ask for another document; the browser announces the request only when it is made. */
+  expectDocument(): void {
+    this.#isLeaving = !this.#navigating;
+    this.#notify();
+  }
+
+  /** The page asks for files; how they are given is known a little later. */
+  expectChooser(): void {
+    this.#choosers++;
+    this.#notify();
+  }
+
+  chooserOpened(): void {
+    this.#choosers--;
+    this.#notify();
+  }
+
+  get expectsChooser(): boolean {
+    return this.#choosers > 0;
+  }
+
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   get expectsTab(): boolean {
@@ -109,8 +137,10 @@ export class Activity implements Disposable {
   }
 
   started(request: Request): void {
-    if (isMainNavigation(request, this.#page)) this.#navigating = true;
-    else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
+    if (isMainNavigation(request, this.#page)) {
+      this.#navigating = true;
+      this.#isLeaving = false;
+    } else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
     this.#requests++;
     this.#lastRequestAt = performance.now();
     this.#pending.add(request);
@@ -128,6 +158,7 @@ export class Activity implements Disposable {
   committed(frame: Frame): void {
     if (frame !== this.#page.mainFrame()) return;
     this.#navigating = false;
+    this.#isLeaving = false;
     this.#navigated = true;
     this.#notify();
   }
@@ -150,6 +181,7 @@ export class ActivityWatch {
     page.on('requestfinished', ended).on('requestfailed', ended);
     page.on('framenavigated', (frame) => this.#current?.committed(frame));
     page.on('download', (download) => this.#current?.downloaded(download));
+    page.on('filechooser', () => this.#current?.chooserOpened());
     page.on('close', closed).on('crash', closed);
     const context = page.context();
     context.on('page', opened).on('request', asked);

@@ -1,8 +1,9 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
 import { agentSource } from './agent-source.ts';
-import type { Asking, Command, Found, FrameState, Walked, WhyNot } from '../page/protocol.ts';
+import type { Asking, Command, Found, FrameState, Grasped, Walked, WhyNot } from '../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { FastLane } from './fast-lane.ts';
+import type { PageSigns } from './fast-lane.ts';
 
 const engine = 'helm';
 /** Frames beyond this many are not asked: a page of a hundred advertisements must not slow every call. */
@@ -20,6 +21,7 @@ interface Answers {
   readonly walk: Walked;
   readonly find: Found;
   readonly why: WhyNot;
+  readonly grasp: Grasped;
 }
 
 /**
@@ -75,6 +77,8 @@ export interface PageState {
   readonly documents: string;
   readonly changes: number;
   readonly mutations: number;
+  readonly inputs: number;
+  readonly keys: number;
   readonly quietMs: number;
   readonly timerMs: number;
   readonly scene: string;
@@ -83,6 +87,7 @@ export interface PageState {
   readonly title: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
+  readonly hasModal: boolean;
   /** What became of a ref of the main frame, and what was to be seen there, at the same moment; if it was asked. */
   readonly found?: { readonly ref: string; readonly is: Found };
   readonly walked?: Walked;
@@ -97,14 +102,14 @@ const mostHeld = 50 * 2 ** 20;
 /** The server's end of the page agents of one page. */
 export class PageAgents {
   readonly #page: Page;
-  readonly #onOpening: (isOnce: boolean) => void;
+  readonly #signs: PageSigns;
   #lane: Promise<FastLane | undefined> | undefined;
   /** Documents since the last tidying up. */
   #documents = 0;
 
-  constructor(page: Page, onOpening: (isOnce: boolean) => void) {
+  constructor(page: Page, signs: PageSigns) {
     this.#page = page;
-    this.#onOpening = onOpening;
+    this.#signs = signs;
     page.on('domcontentloaded', () => {
       this.#documents += 1;
     });
@@ -125,20 +130,24 @@ export class PageAgents {
 
   /** Opened while the page still answers: a page that spins cannot be attached to. */
   async lane(): Promise<FastLane | undefined> {
-    this.#lane ??= FastLane.open(this.#page, this.#onOpening);
+    this.#lane ??= FastLane.open(this.#page, this.#signs);
     return this.#lane;
   }
 
-  /** Asks one frame's agent; undefined when it does not answer in time (a busy, blocked or vanished frame). */
+  /**
+   * Asks one frame's agent, at once or when the page has got to what it has just put off; undefined when it
+   * does not answer in time (a busy, blocked or vanished frame).
+   */
   async ask<C extends Command>(
     frame: Frame,
     command: C,
     timeoutMs: number,
     signal: AbortSignal,
+    isLater = false,
   ): Promise<Answers[C['do']] | undefined> {
     const text =
       frame === this.#page.mainFrame()
-        ? await this.#askMain(command, timeoutMs, signal)
+        ? await this.#askMain(command, timeoutMs, signal, isLater)
         : await askFrame(frame, command, timeoutMs, signal);
     // Only our own agent writes this text, and it answers each command in its own way: the page cannot reach its world.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -146,13 +155,18 @@ export class PageAgents {
   }
 
   /** Asks all frames; undefined when the main frame does not answer in time. */
-  async state(timeoutMs: number, signal: AbortSignal, asking: Asking = {}): Promise<PageState | undefined> {
+  async state(
+    timeoutMs: number,
+    signal: AbortSignal,
+    asking: Asking = {},
+    isLater = false,
+  ): Promise<PageState | undefined> {
     const frames = this.#page.frames().slice(0, mostFrames);
     const main = this.#page.mainFrame();
     const { begin = false } = asking;
     const answers = await Promise.all(
       frames.map((frame) =>
-        this.ask(frame, { do: 'state', ...(frame === main ? asking : { begin }) }, timeoutMs, signal),
+        this.ask(frame, { do: 'state', ...(frame === main ? asking : { begin }) }, timeoutMs, signal, isLater),
       ),
     );
     const first = answers[0];
@@ -169,9 +183,23 @@ export class PageAgents {
     };
   }
 
-  async #askMain(command: Command, timeoutMs: number, signal: AbortSignal): Promise<string | undefined> {
+  /** In the main frame, and only where it can be done at once; asked right after the state it follows on that. */
+  async grasp(command: Extract<Command, { do: 'grasp' }>): Promise<Grasped> {
     const lane = await this.lane();
-    const asking = lane?.ask(JSON.stringify(command));
+    const text = await lane?.ask(JSON.stringify(command));
+    // As in `ask`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return text === undefined ? { is: 'gone' } : (JSON.parse(text) as Grasped);
+  }
+
+  async #askMain(
+    command: Command,
+    timeoutMs: number,
+    signal: AbortSignal,
+    isLater: boolean,
+  ): Promise<string | undefined> {
+    const lane = await this.lane();
+    const asking = lane?.ask(JSON.stringify(command), isLater);
     if (asking !== undefined) {
       const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);
       if (!isInTime || signal.aborted) return undefined;
@@ -191,12 +219,16 @@ export function announcedSince(before: PageState | undefined, now: PageState | u
 }
 
 function added(first: FrameState, states: readonly FrameState[]): PageState {
+  const sum = (of: 'changes' | 'mutations' | 'inputs' | 'keys'): number =>
+    states.reduce((total, state) => total + state[of], 0);
   const ages = states.map((state) => state.quietMs).filter((age) => age >= 0);
   return {
     mainDocument: first.document,
     documents: states.map((state) => state.document).join(' '),
-    changes: states.reduce((sum, state) => sum + state.changes, 0),
-    mutations: states.reduce((sum, state) => sum + state.mutations, 0),
+    changes: sum('changes'),
+    mutations: sum('mutations'),
+    inputs: sum('inputs'),
+    keys: sum('keys'),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
     timerMs: Math.max(...states.map((state) => state.timerMs)),
     scene: states.map((state) => state.scene).join('|'),
@@ -204,6 +236,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),
     isInSecret: states.some((state) => state.isInSecret),
+    hasModal: states.some((state) => state.hasModal),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Asking, Glance } from '../page/protocol.ts';
-import type { PageState } from './agent.ts';
+import type { Asking, Command, Glance } from '../page/protocol.ts';
 import type { KnownRefs } from './known-refs.ts';
 import type { ActOptions } from './outcome.ts';
 import { needsPath } from './ref-code.ts';
@@ -7,21 +6,37 @@ import { quietMs } from './settle.ts';
 import type { Eyes } from './snapshot.ts';
 
 /** What is asked before an action: the element that it is for is looked for on the same way. */
-export function beginning({ isPassive, target }: ActOptions, { areAgents }: Eyes, refs: KnownRefs): Asking {
+export function beginning(
+  { isPassive, target, wantsKind = false }: ActOptions,
+  { areAgents }: Eyes,
+  refs: KnownRefs,
+): Asking {
   if (isPassive === true) return {};
-  // Refs of other frames are for the agents there.
-  const ref = areAgents && target?.kind === 'ref' && target.ref.startsWith('e') ? target.ref : '';
+  const ref = mainRef(target, areAgents);
   const info = refs.get(ref);
-  return { begin: true, ...(info === undefined ? {} : { find: { ref, wantsPath: needsPath(info) } }) };
+  return { begin: true, ...(info === undefined ? {} : { find: { ref, wantsPath: needsPath(info), wantsKind } }) };
+}
+
+/** The element is taken hold of right behind that question, before its answer is there. */
+export function graspOf(
+  { target, wish }: Pick<ActOptions, 'target' | 'wish'>,
+  { areAgents }: Eyes,
+  refs: KnownRefs,
+): Extract<Command, { do: 'grasp' }> | undefined {
+  const ref = mainRef(target, areAgents);
+  if (wish === undefined || refs.get(ref) === undefined) return undefined;
+  return { do: 'grasp', ref, document: refs.document, wish };
+}
+
+/** Refs of other frames are for the agents there. */
+function mainRef(target: ActOptions['target'], areAgents: boolean): string {
+  return areAgents && target?.kind === 'ref' && target.ref.startsWith('e') ? target.ref : '';
 }
 
 /** The page is seen as soon as it is found at rest after an action. */
 export function lookAtRest(
   { looks }: ActOptions,
   how: Pick<Glance, 'since' | 'options'> | undefined,
-  before: PageState | undefined,
 ): Pick<Asking, 'glance'> {
-  if (looks !== true || how === undefined || before === undefined) return {};
-  const { mainDocument: document, mutations } = before;
-  return { glance: { ...how, onceAtRest: { document, mutations, restMs: quietMs } } };
+  return looks !== true || how === undefined ? {} : { glance: { ...how, onceAtRest: { restMs: quietMs } } };
 }

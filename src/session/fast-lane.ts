@@ -7,6 +7,17 @@ const worldPrefix = '__playwright_utility_world';
 const stopLimitMs = 1000;
 /** Characters; about what a few hundred elements take. */
 const muchTold = 50_000;
+/** Addresses of documents; others run a script or start another program. */
+const documents = /^(?:https?|file|data|blob|about):/;
+
+/** What a page is about to do, as soon as it says so. */
+export interface PageSigns {
+  /** A tab is to open; some of these signs come once for each. */
+  readonly opens: (isOnce: boolean) => void;
+  /** It makes way for another document. */
+  readonly leaves: () => void;
+  readonly asksForFiles: () => void;
+}
 
 /**
  * A CDP session of our own beside Playwright's, in Chromium. It talks to the page agent of the main frame without
@@ -22,21 +33,26 @@ export class FastLane {
   #text = 0;
   #told = 0;
 
-  /**
-   * Undefined where there is no such lane: another browser, or a page that is gone. `onOpening` hears of signs that a tab
-   * is to open, and whether such a sign comes once for each.
-   */
-  static async open(page: Page, onOpening: (isOnce: boolean) => void): Promise<FastLane | undefined> {
+  /** Undefined where there is no such lane: another browser, or a page that is gone. */
+  static async open(page: Page, signs: PageSigns): Promise<FastLane | undefined> {
     try {
       const session = await page.context().newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
-      const lane = new FastLane(session, frameTree.frame.id);
+      const { id } = frameTree.frame;
+      const lane = new FastLane(session, id);
       // Long before the new tab can be used: a link with a target, window.open, Ctrl+click.
-      session.on('Page.windowOpen', () => onOpening(true));
-      session.on('Page.frameRequestedNavigation', ({ disposition }) => {
-        if (disposition === 'newTab' || disposition === 'newWindow') onOpening(false);
+      session.on('Page.windowOpen', () => signs.opens(true));
+      session.on('Page.frameRequestedNavigation', ({ disposition, frameId, url }) => {
+        if (disposition === 'newTab' || disposition === 'newWindow') signs.opens(false);
+        else if (disposition === 'currentTab' && frameId === id && documents.test(url)) signs.leaves();
       });
-      await Promise.all([session.send('Runtime.enable'), session.send('Page.enable')]);
+      // Playwright tells of a chooser when it has looked at its field, which takes several ways to the browser.
+      session.on('Page.fileChooserOpened', () => signs.asksForFiles());
+      await Promise.all([
+        session.send('Runtime.enable'),
+        session.send('Page.enable'),
+        session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
+      ]);
       return lane;
     } catch {
       return undefined;
@@ -60,15 +76,15 @@ export class FastLane {
   }
 
   /** The agent's answer; undefined when it cannot be had this way now (a document is just being replaced). */
-  async ask(command: string): Promise<string | undefined> {
+  async ask(command: string, isLater = false): Promise<string | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
-    const expression = `pagehelmAgent.run(${JSON.stringify(command)})`;
-    const uniqueContextId = world;
+    const expression = `pagehelmAgent.${isLater ? 'runLater' : 'run'}(${JSON.stringify(command)})`;
+    const how = { expression, uniqueContextId: world, returnByValue: true, awaitPromise: isLater };
     try {
       // Not waited for: what is sent on one session is done in that order.
       if (this.#installedIn !== world) void this.#install(world);
-      const answer = await this.#session.send('Runtime.evaluate', { expression, uniqueContextId, returnByValue: true });
+      const answer = await this.#session.send('Runtime.evaluate', how);
       if (answer.exceptionDetails !== undefined || typeof answer.result.value !== 'string') return undefined;
       this.#installedIn = world;
       this.#told += answer.result.value.length;

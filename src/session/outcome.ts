@@ -1,6 +1,8 @@
 import type { Page, Request } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
+import type { Grasped, Wish } from '../page/protocol.ts';
 import type { PageState } from './agent.ts';
+import type { IsHeard } from './look-ahead.ts';
 import type { Modal } from './modals.ts';
 import type { Target } from './target.ts';
 
@@ -19,6 +21,21 @@ export interface Outcome {
   readonly announced: readonly string[];
 }
 
+/** The action closed its own tab. */
+export function closedBy(popups: readonly Page[]): Outcome {
+  return { popups, closed: true, pending: [], stillLoading: false, state: undefined, announced: [] };
+}
+
+/** What an action can use, to be done sooner. */
+export interface Shortcuts {
+  /** The element it is for, if that could be taken hold of at once. */
+  readonly grasped: Promise<Grasped>;
+  /** The page is looked at once more if it had not heard of the action then. To be called when that is on its way. */
+  readonly lookAhead: (isHeard: IsHeard) => void;
+}
+
+export type Action = (before: PageState | undefined, shortcuts: Shortcuts) => Promise<unknown>;
+
 export interface ActOptions {
   /**
    * Its effects begin in the page before the browser says that it is done (a key, a text, a pointer that moves), so that
@@ -27,6 +44,10 @@ export interface ActOptions {
   readonly isDirect?: boolean;
   /** What it is aimed at, to be looked for beforehand. */
   readonly target?: Target | undefined;
+  /** What it takes to fill that is to be found out as well. */
+  readonly wantsKind?: boolean | undefined;
+  /** What that is wanted for, if it can be had at once. */
+  readonly wish?: Wish | undefined;
   /** The page will be shown as it is when all is over. */
   readonly looks?: boolean;
   /** It only waits: what the page asks for meanwhile is none of its doing. */

@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core';
+import type { PageAgents } from './agent.ts';
 
 interface Box {
   readonly x: number;
@@ -20,8 +20,13 @@ export interface ScaledPicture {
 
 const defaultQuality = 80;
 
-/** Scaled while it is taken: there is no need for a library that reads pictures. */
-export async function scaledPicture(session: CDPSession, picture: ScaledPicture): Promise<Buffer> {
+/**
+ * A picture of the page or of a part of it, scaled while it is taken: there is no need for a library that reads pictures.
+ * Undefined where the browser cannot do that (not Chromium).
+ */
+export async function scaledPicture(agents: PageAgents, picture: ScaledPicture): Promise<Buffer | undefined> {
+  const session = (await agents.lane())?.session;
+  if (session === undefined) return undefined;
   const { part, isFull, scale, format, quality: wanted = defaultQuality } = picture;
   const { cssLayoutViewport: view, cssContentSize: content } = await session.send('Page.getLayoutMetrics');
   const visible = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight };

@@ -26,7 +26,8 @@ export const calmMs = 20;
 export const quietMs = 30;
 /** A timer fires a little late. */
 const lateMs = 5;
-const tabLimitMs = 2000;
+const openLimitMs = 2000;
+const documentLimitMs = 500;
 const silenceMs = 500;
 
 /**
@@ -47,6 +48,7 @@ export async function settle(
   let stillLoading = false;
   let restSince = started;
   let isSilent = false;
+  await untilShown(activity, times.calmMs, signal);
   for (;;) {
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
@@ -65,15 +67,16 @@ export async function settle(
       restSince = performance.now();
       continue;
     }
-    if (activity.expectsTab && performance.now() - started < tabLimitMs) {
-      await waitForEvent(activity, tabLimitMs, signal);
+    const due = announcedLeft(activity, performance.now() - started);
+    if (due > 0) {
+      await waitForEvent(activity, due, signal);
       continue;
     }
     // A dialog that opens now keeps the page from answering.
     const mayBeLast = isCalm(activity, times.calmMs - (performance.now() - started));
     const state = await Promise.race([look(mayBeLast), activity.whenInterrupted.then(() => undefined)]);
     if (activity.interrupted) break;
-    if (activity.navigating || activity.pending.length > 0) continue;
+    if (isUnderWay(activity, performance.now() - started)) continue;
     if (state === undefined) {
       // A page that does not answer is about to close, to crash or to be replaced: which one will show.
       if (isSilent) break;
@@ -93,6 +96,19 @@ export async function settle(
   return { state: undefined, pending: activity.pending, stillLoading };
 }
 
+/** An effect that takes a frame to show is not looked for before; one that shows itself ends the wait. */
+async function untilShown(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
+  const isIdle = !activity.navigated && !isUnderWay(activity, 0);
+  // Timers may fire a moment early.
+  if (ms > 0 && isIdle) await waitForEvent(activity, ms + 1, signal);
+}
+
+/** Milliseconds that what the page announced may still take to begin: a tab, a chooser of files, another document. */
+function announcedLeft(activity: Activity, elapsedMs: number): number {
+  if (activity.expectsTab || activity.expectsChooser) return openLimitMs - elapsedMs;
+  return activity.isLeaving ? documentLimitMs - elapsedMs : 0;
+}
+
 /** Milliseconds that page and network must still stay as they are to count as at rest. */
 function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
   const isUntouched =
@@ -101,6 +117,11 @@ function restLeft(state: PageState, before: PageState | undefined, activity: Act
   // A new document has rendered itself by the time it has loaded; what it asks for afterwards is waited for above.
   const network = activity.navigated ? 0 : quietMs - activity.quietMs;
   return Math.max(quietMs - state.quietMs, network);
+}
+
+/** Whether something has begun, or was announced, that is to be waited for. */
+function isUnderWay(activity: Activity, elapsedMs: number): boolean {
+  return activity.navigating || activity.pending.length > 0 || announcedLeft(activity, elapsedMs) > 0;
 }
 
 /** Whether all but the page itself is at rest. */

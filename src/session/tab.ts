@@ -1,8 +1,8 @@
-import type { Download, Locator, Page, Request, Response } from 'playwright-core';
+import type { Download, Locator, Page, Request } from 'playwright-core';
 import { isGone, isTimeout, toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
-import type { Asking, WhyNot } from '../page/protocol.ts';
+import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
@@ -17,14 +17,15 @@ import { Dialogs } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
 import type { OpenOptions, Opened } from './navigate.ts';
-import type { ActOptions, Outcome } from './outcome.ts';
+import { closedBy } from './outcome.ts';
+import type { Action, ActOptions, Outcome } from './outcome.ts';
 import { KnownRefs } from './known-refs.ts';
+import { LookAhead } from './look-ahead.ts';
+import type { IsHeard } from './look-ahead.ts';
 import { NetworkLog } from './network-log.ts';
 import { obstacleText, whenBlocked } from './obstacles.ts';
 import type { Blocked } from './obstacles.ts';
-import { scaledPicture } from './scaled-picture.ts';
-import type { ScaledPicture } from './scaled-picture.ts';
-import { beginning, lookAtRest } from './asking.ts';
+import { beginning, graspOf, lookAtRest } from './asking.ts';
 import { calmMs, settle } from './settle.ts';
 import type { SettleTimes } from './settle.ts';
 import { AgentEyes } from './agent-eyes.ts';
@@ -86,10 +87,13 @@ export class Tab {
   #title = '';
   #crashed = false;
   #navigating = false;
-  readonly #refs = new KnownRefs();
+  /** What was shown of the page, by ref. */
+  readonly refs = new KnownRefs();
   #shown: Shown | undefined;
   readonly choosers: Choosers;
   readonly dialogs: Dialogs;
+  /** A dialog that the page itself made keeps people from all else on it; not one of the browser's. */
+  hasModal = false;
   /** The tab whose page opened it; closing it leads back there. */
   opener: Tab | undefined;
   /** A dialog of another tab that opened during the action under way. */
@@ -99,7 +103,11 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
-    this.agents = new PageAgents(page, (isOnce) => this.#activity?.expectTab(isOnce));
+    this.agents = new PageAgents(page, {
+      opens: (isOnce) => this.#activity?.expectTab(isOnce),
+      leaves: () => this.#activity?.expectDocument(),
+      asksForFiles: () => this.#activity?.expectChooser(),
+    });
     this.#eyes = deps.format === 'compact' ? new AgentEyes(this.agents) : ariaEyes;
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
@@ -118,7 +126,9 @@ export class Tab {
     });
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
     page.on('request', (request) => this.#onRequest(request));
-    page.on('response', (response) => this.#onResponse(response));
+    page.on('response', (response) => {
+      if (isMainNavigation(response.request(), page)) this.#status = response.status();
+    });
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.#onNavigated();
     });
@@ -161,9 +171,9 @@ export class Tab {
   }
 
   /** Asks the page agents; undefined while the page cannot answer. */
-  async state(signal: AbortSignal, asking: Asking = {}): Promise<PageState | undefined> {
+  async state(signal: AbortSignal, asking: Asking = {}, isLater = false): Promise<PageState | undefined> {
     if (this.modals.length > 0 || this.#crashed || this.page.isClosed()) return undefined;
-    return this.#noted(await this.agents.state(stateTimeoutMs, signal, asking));
+    return this.#noted(await this.agents.state(stateTimeoutMs, signal, asking, isLater));
   }
 
   /** The state, and what is to be seen along with it, unless that is known already. */
@@ -174,7 +184,7 @@ export class Tab {
   }
 
   /** Does it, then waits until what it set off is over, or a dialog opens. */
-  async act(action: (before: PageState | undefined) => Promise<unknown>, options: ActOptions): Promise<Outcome> {
+  async act(action: Action, options: ActOptions): Promise<Outcome> {
     const { signal, failure } = options;
     const url = this.page.url();
     const isBackground = (request: Request): boolean => options.isPassive === true || this.#ownRequests.has(request);
@@ -182,16 +192,23 @@ export class Tab {
     const known = new Set(this.modals);
     const newModal = (): Modal | undefined => this.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
     this.#elsewhere = undefined;
-    const before = await this.state(signal, beginning(options, this.#eyes, this.#refs));
     this.#activity = activity;
     this.#isWaiting = options.isPassive === true;
     this.#actions++;
     try {
-      await untilInterrupted(action(before), activity, () => newModal() !== undefined);
+      const asking = this.state(signal, beginning(options, this.#eyes, this.refs));
+      const grasped = this.grasp(options);
+      const looks = new LookAhead(async ({ mayBeLast, isAhead }) =>
+        this.state(signal, mayBeLast ? lookAtRest(options, this.#eyes.glance(this.page, true)) : {}, isAhead),
+      );
+      const lookAhead = (isHeard: IsHeard): void => (options.isDirect === true ? looks.ask(isHeard) : undefined);
+      // It is all done by the agent, which does one thing after the other.
+      if (options.wish?.for === 'options') lookAhead(async () => (await grasped).is === 'done');
+      const before = await asking;
+      await untilInterrupted(action(before, { grasped, lookAhead }), activity, () => newModal() !== undefined);
       const modal = newModal();
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
-      const look = async (mayBeLast: boolean): Promise<PageState | undefined> =>
-        this.state(signal, mayBeLast ? lookAtRest(options, this.#eyes.glance(this.page, true), before) : {});
+      const look = async (mayBeLast: boolean): Promise<PageState | undefined> => looks.look(mayBeLast, before);
       const settled = modal === undefined ? await settle(this.page, look, activity, before, times, signal) : undefined;
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
@@ -212,22 +229,19 @@ export class Tab {
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url }, { cause: error });
       const isLost = this.page.context().browser()?.isConnected() === false;
-      if (isGone(error) && this.page.isClosed() && !isLost) {
-        return {
-          popups: [...activity.popups],
-          closed: true,
-          pending: [],
-          stillLoading: false,
-          state: undefined,
-          announced: [],
-        };
-      }
+      if (isGone(error) && this.page.isClosed() && !isLost) return closedBy([...activity.popups]);
       throw toToolError(error, { url, browserLost: isLost, ...failure });
     } finally {
       this.#activity = undefined;
       if (options.isPassive !== true) this.#lastActionAt = performance.now();
       for (const request of activity.pending) this.#ownRequests.giveUp(request);
     }
+  }
+
+  /** Takes hold of an element, if that can be done at once. */
+  async grasp(wanted: Pick<ActOptions, 'target' | 'wish'>): Promise<Grasped> {
+    const command = this.modals.length > 0 ? undefined : graspOf(wanted, this.#eyes, this.refs);
+    return command === undefined ? { is: 'gone' } : this.agents.grasp(command);
   }
 
   /** Goes to a URL, inside `act`. */
@@ -242,18 +256,6 @@ export class Tab {
     return toToolError(error, { url: this.page.url(), ...context }).message;
   }
 
-  /** Ends a script that does not end by itself; the DOM stays. Chromium only: elsewhere only closing the tab helps. */
-  async stopScript(): Promise<void> {
-    const lane = await this.agents.lane();
-    if (!this.page.isClosed()) await lane?.stopScript();
-  }
-
-  /** A picture of the page or of a part of it, scaled by the browser itself; undefined where it cannot (not Chromium). */
-  async scaledPicture(picture: ScaledPicture): Promise<Buffer | undefined> {
-    const session = (await this.agents.lane())?.session;
-    return session === undefined ? undefined : scaledPicture(session, picture);
-  }
-
   /** Finds the element, at once for a ref: a ref that points nowhere is never waited for. */
   async locate(
     target: Target,
@@ -262,21 +264,22 @@ export class Tab {
     wantsKind = false,
   ): Promise<Located & { readonly kind?: FieldKind }> {
     if (target.kind === 'selector') return locateSelector(this.page, target);
-    const info = this.#refs.get(target.ref);
+    const info = this.refs.get(target.ref);
     if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
     const was = labelOf(info);
-    const isOtherDocument = state !== undefined && state.mainDocument !== this.#refs.document;
+    const isOtherDocument = state !== undefined && state.mainDocument !== this.refs.document;
     const finding = { ref: target.ref, wantsPath: needsPath(info), wantsKind };
-    const known = state?.found?.ref === target.ref && !wantsKind ? state.found.is : undefined;
+    const seen = state?.found?.ref === target.ref ? state.found.is : undefined;
+    const known = wantsKind && seen !== undefined && !('kind' in seen) ? undefined : seen;
     const found = isOtherDocument
       ? undefined
       : (known ?? (await this.#eyes.find(this.page, finding, stateTimeoutMs, signal)));
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
-      this.#refs.set(ref, info);
+      this.refs.set(ref, info);
       const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
-      const seen = { refs: this.#refs.all, nodes: this.#shown?.view.whole ?? [] };
-      const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), seen);
+      const around = { refs: this.refs.all, nodes: this.#shown?.view.whole ?? [] };
+      const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), around);
       const kind = found.kind === undefined ? {} : { kind: found.kind };
       return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note, ...kind };
     }
@@ -287,7 +290,7 @@ export class Tab {
   /** Refs of elements that were found in another way; from then on they are as good as those of a snapshot. */
   async refsOf(locators: readonly Locator[], signal: AbortSignal): Promise<readonly string[]> {
     const found = await this.#eyes.name(locators, stateTimeoutMs, signal);
-    this.#refs.add(found, (await this.state(signal))?.mainDocument ?? '');
+    this.refs.add(found, (await this.state(signal))?.mainDocument ?? '');
     return [...found.keys()];
   }
 
@@ -302,21 +305,22 @@ export class Tab {
     return this.#blockedBy(why);
   }
 
-  /** The same at one look, when there is no more time; undefined when nothing is in the way, or that is not the trouble. */
+  /** The same at one look; undefined when nothing is in the way, or that is not the trouble, which took too long. */
   async blockedNow(
-    error: unknown,
     locator: Locator,
     isEditing: boolean,
     signal: AbortSignal,
+    error?: unknown,
   ): Promise<Blocked | undefined> {
-    if (!isTimeout(error) || this.#asks || (await locator.count()) !== 1) return undefined;
+    if (error !== undefined && !isTimeout(error)) return undefined;
+    if (this.#asks || (await locator.count()) !== 1) return undefined;
     const why = await this.#eyes.why(locator, isEditing, answerLimitMs, signal);
     return why === undefined || why.is === 'none' ? undefined : this.#blockedBy(why);
   }
 
   #blockedBy(why: WhyNot): Blocked {
     for (const { ref, role, name } of [why.by, ...(why.ways ?? [])].filter((named) => named !== undefined)) {
-      this.#refs.set(ref, { role, name });
+      this.refs.set(ref, { role, name });
     }
     const instead = why.is === 'drawn' && why.by !== undefined ? this.#eyes.locate(this.page, why.by.ref) : undefined;
     return { reason: obstacleText(why), ...(instead === undefined ? {} : { instead, at: why.at }) };
@@ -343,7 +347,7 @@ export class Tab {
   /** Looks at the page, or a part of it, and remembers the refs that are seen. */
   async look(options: LookOptions, state: PageState | undefined): Promise<PageView> {
     const view = await this.#eyes.look(this.page, { ...options, walked: state?.walked });
-    this.#refs.add(view.refs, view.document ?? state?.mainDocument ?? '');
+    this.refs.add(view.refs, view.document ?? state?.mainDocument ?? '');
     return view;
   }
 
@@ -360,14 +364,17 @@ export class Tab {
   #noted(state: PageState | undefined): PageState | undefined {
     if (state === undefined) return undefined;
     this.#title = state.title;
+    this.hasModal = state.hasModal;
     this.typedSecrets.add(...state.secrets);
     return state;
   }
 
-  /** A page that no longer answers is stopped, so that the next call finds it usable. */
+  /** A page that no longer answers is stopped, so that the next call finds it usable. Elsewhere only closing it helps. */
   async unblock(): Promise<void> {
     if (this.page.isClosed() || this.#crashed || this.modals.length > 0) return;
-    if (!(await this.answers())) await this.stopScript();
+    if (await this.answers()) return;
+    const lane = await this.agents.lane();
+    if (!this.page.isClosed()) await lane?.stopScript();
   }
 
   #onRequest(request: Request): void {
@@ -378,11 +385,6 @@ export class Tab {
     this.network.add(request);
     if ((this.#activity !== undefined && !this.#isWaiting) || request.isNavigationRequest()) return;
     if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ownRequests.note(request);
-  }
-
-  #onResponse(response: Response): void {
-    const request = response.request();
-    if (isMainNavigation(request, this.page)) this.#status = response.status();
   }
 
   #onNavigated(): void {

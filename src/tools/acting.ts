@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';
-import type { PageState } from '../session/agent.ts';
+import type { Wish } from '../page/protocol.ts';
 import type { Blocked } from '../session/obstacles.ts';
 import type { Session } from '../session/session.ts';
-import type { ActOptions, Outcome } from '../session/outcome.ts';
+import type { Action, ActOptions, Outcome } from '../session/outcome.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located, Target } from '../session/target.ts';
 import { settlesWithin } from '../util/signals.ts';
+import { inTime, isHeld } from './quick.ts';
+import type { Quick } from './quick.ts';
 import { aimAt } from './shapes.ts';
 
 interface ActingCall {
@@ -27,23 +29,27 @@ interface ActingOptions {
   readonly isPassive?: boolean;
   /** It needs the element to be visible, enabled and in reach; false for what only reads it. */
   readonly isInput?: boolean;
+  /** Playwright does it by a script, which reaches what no person could: that is looked at beforehand. */
+  readonly isByScript?: boolean;
   /** The answer shows what changed on the page; data tools leave it out. */
   readonly showsPage?: boolean;
   /** It is done to move the focus, maybe. */
   readonly tellsFocus?: boolean;
-  readonly target?: Target;
+  readonly target?: Target | undefined;
+  readonly wantsKind?: boolean;
+  /** What the target is likely wanted for, if that is not known yet. */
+  readonly wish?: Wish | undefined;
+  /** The short way, where nothing has to be waited for. */
+  readonly quick?: Quick | undefined;
 }
 
 /** Acts on the page, waits for what that sets off, follows a tab it opened, and has the outcome told. */
-export async function actOnPage(
-  call: ActingCall,
-  action: (before: PageState | undefined) => Promise<unknown>,
-  options: ActingOptions,
-): Promise<Outcome> {
+export async function actOnPage(call: ActingCall, action: Action, options: ActingOptions): Promise<Outcome> {
   const { session, tab, response, signal } = call;
-  const { failure, isDirect = false, isPassive = false } = options;
+  const { failure, isDirect = false, isPassive = false, target, wantsKind } = options;
   const looks = response.showsPages && options.showsPage !== false;
-  const outcome = await tab.act(action, { signal, failure, isDirect, isPassive, looks, target: options.target });
+  const wish = options.wish ?? options.quick?.wish;
+  const outcome = await tab.act(action, { signal, failure, isDirect, isPassive, looks, target, wantsKind, wish });
   for (const opened of outcome.popups.map((popup) => session.tabOf(popup))) {
     if (opened !== undefined) opened.opener = tab;
   }
@@ -66,14 +72,19 @@ export async function actOnElement(
   const failure = { ...options.failure, ...aimAt(target) };
   const outcome = await actOnPage(
     call,
-    async (before) => {
+    async (before, shortcuts) => {
       located = await call.tab.locate(target, before, call.signal);
-      if (options.isInput === false) await action(located, call.signal);
-      else await unlessBlocked(call, located, options.failure.editing === true, action);
+      const { quick } = options;
+      const held = quick && (await inTime(shortcuts.grasped, quick.timeout, call.signal));
+      if (held !== undefined && isHeld(held)) await quick?.act(held, shortcuts, call.signal);
+      else if (options.isInput === false) await action(located, call.signal);
+      else await unlessBlocked(call, located, options, action);
     },
     { ...options, failure, target },
   );
-  // The action ran, or actOnPage would have thrown; a dialog can interrupt it only after the element was found.
+  if (located === undefined && outcome.modal !== undefined)
+    throw new ToolError('MODAL_OPEN', { modal: outcome.modal.description, tool: 'the action' });
+  // The action ran, or actOnPage would have thrown.
   if (located === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the action did not run' });
   const now = call.session.current ?? call.tab;
   call.response.facts(() => ({ selector: target.given, url: now.page.url(), title: now.title }));
@@ -85,9 +96,13 @@ export async function actOnElement(
 export async function unlessBlocked(
   { tab, signal }: Pick<ActingCall, 'tab' | 'signal'>,
   located: Located,
-  isEditing: boolean,
+  { failure: { editing: isEditing = false }, isByScript = isEditing }: Pick<ActingOptions, 'failure' | 'isByScript'>,
   action: (located: Located, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
+  if (isByScript && tab.hasModal) {
+    const found = await tab.blockedNow(located.locator, isEditing, signal);
+    if (found !== undefined && found.instead === undefined) throw obstacleError(located, found, isEditing);
+  }
   const giveUp = new AbortController();
   const done = new AbortController();
   const watching = AbortSignal.any([signal, done.signal]);
@@ -103,7 +118,7 @@ export async function unlessBlocked(
     const acting = action(located, AbortSignal.any([signal, giveUp.signal]));
     acting.catch(() => undefined);
     await Promise.race([acting, giving]).catch(async (error: unknown) => {
-      blocked = await tab.blockedNow(error, located.locator, isEditing, signal);
+      blocked = await tab.blockedNow(located.locator, isEditing, signal, error);
       // What would be done instead takes time as well, and there is none left.
       if (blocked?.instead !== undefined || blocked === undefined) throw error;
     });
@@ -113,10 +128,14 @@ export async function unlessBlocked(
   } finally {
     done.abort();
   }
-  const { reason, instead, at } = blocked;
-  if (instead !== undefined) return void (await action({ ...located, locator: instead, position: at }, signal));
+  const { instead, at } = blocked;
+  if (instead === undefined) throw obstacleError(located, blocked, isEditing);
+  await action({ ...located, locator: instead, position: at }, signal);
+}
+
+function obstacleError({ label }: Located, { reason }: Blocked, isEditing: boolean): ToolError {
   const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
-  throw new ToolError(code, { target: located.label, reason });
+  return new ToolError(code, { target: label, reason });
 }
 
 /** A tab that the page opened in the foreground becomes the current one, as it does for a person. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
+import { quickCheck } from './quick.ts';
 import { labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
 const input = { ...targetShape, ...timeoutShape } satisfies z.ZodRawShape;
@@ -18,11 +19,17 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
     run: async (call) => {
       const { args, session, response, settings } = call;
       const timeout = args.timeout ?? settings.timeouts.action;
+      const target = requiredTarget(args, session);
       const { located } = await actOnElement(
         call,
-        requiredTarget(args, session),
+        target,
         async ({ locator }, signal) => locator.setChecked(isOn, { timeout, signal }),
-        { failure: { what: `${verb}ing`, timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
+        {
+          failure: { what: `${verb}ing`, timeoutMs: timeout },
+          loadMs: settings.timeouts.load,
+          isDirect: true,
+          quick: quickCheck(call.tab, target, isOn, timeout),
+        },
       );
       response.text(`${verb}ed ${oneLine(labelOf(args, located.label))}.`);
       response.ran(located.code.call(isOn ? 'check' : 'uncheck'));

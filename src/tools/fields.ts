@@ -1,9 +1,11 @@
 import type { Locator } from 'playwright-core';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import type { Wish } from '../page/protocol.ts';
 import { kindOfField } from '../page/reads/field-kind.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import type { PageState } from '../session/agent.ts';
+import type { Shortcuts } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located, Target } from '../session/target.ts';
@@ -16,6 +18,8 @@ import type { FieldType } from './field-kinds.ts';
 import { giveFiles } from './files.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
 import type { Wait } from './options.ts';
+import { quickCheck, quickOptions, quickText, tryQuick } from './quick.ts';
+import type { Quick, Start } from './quick.ts';
 
 /** A field and what is to be in it. */
 export interface FieldArguments {
@@ -42,6 +46,9 @@ export interface Filling {
   readonly secrets: CallContext['secrets'];
   /** Files may be given to pages. */
   readonly mayUpload: boolean;
+  /** What the first field was taken for before anything else, and what came of it. */
+  readonly start: Start | undefined;
+  readonly lookAhead: Shortcuts['lookAhead'];
 }
 
 /** Fields that are being made are given this long, and as long as the page is busy. */
@@ -76,7 +83,7 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
     const type = args.type ?? typeOf(kind);
     const shown = kind.type === 'password' || secretName !== undefined ? '[REDACTED]' : value;
     const written = secretName === undefined ? shown : new Variable(secretName);
-    const done = await write(call, located, { type, kind, values });
+    const done = await write(call, target, located, { type, kind, values });
     const note = [located.note, done.note].filter((text) => text !== undefined).join(' ');
     return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
   } catch (error) {
@@ -152,17 +159,43 @@ interface Written {
   readonly note?: string;
 }
 
-async function write(call: Filling, located: Located, writing: Writing): Promise<Written> {
+async function write(call: Filling, target: Target, located: Located, writing: Writing): Promise<Written> {
   const { type, kind } = writing;
+  const short = shortWay(call, target, writing);
+  if (short !== undefined && (await tryQuick(call, target, short.quick))) return short;
   if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
   // A list that pops up is clicked; a text is written into what it covers as well.
   const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
   let written: Written | undefined;
-  await unlessBlocked(call, located, isEditing, async ({ locator }, signal) => {
+  const how = { failure: { what: 'Filling', editing: isEditing }, isByScript: isEditing || kind.tag === 'select' };
+  await unlessBlocked(call, located, how, async ({ locator }, signal) => {
     written = await writeInto(call.tab, locator, writing, { timeout: call.timeout, signal });
   });
   if (written === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the field was not written' });
   return written;
+}
+
+/** What a field is most likely wanted for, by what was shown of it: it is taken hold of before it is known to be so. */
+export function likelyWish(role: string, value: FieldArguments['value']): Wish | undefined {
+  const isOn = readSwitch([value].flat().join(', '));
+  if (role === 'textbox' || role === 'searchbox') return { for: 'text' };
+  return (role === 'checkbox' || role === 'radio') && isOn !== undefined ? { for: 'check', isOn } : undefined;
+}
+
+/** Of what most forms are made of: texts, boxes and native lists. */
+function shortWay(
+  { tab, timeout }: Filling,
+  target: Target,
+  { type, kind, values }: Writing,
+): (Written & { readonly quick: Quick }) | undefined {
+  const value = values.join(', ');
+  if (type === 'textbox' && formats[kind.type] === undefined)
+    return { quick: quickText(tab, value, timeout), code: (code, shown) => code.call('fill', shown) };
+  if (type === 'combobox' && kind.tag === 'select' && !kind.isMultiple)
+    return { quick: quickOptions(values, timeout), code: (code) => code.call('selectOption', values) };
+  const isOn = type === 'checkbox' || type === 'radio' ? readSwitch(value) : undefined;
+  if (isOn === undefined || kind.type !== type) return undefined;
+  return { quick: quickCheck(tab, target, isOn, timeout), code: (code) => code.call('setChecked', isOn) };
 }
 
 async function writeInto(tab: Tab, locator: Locator, writing: Writing, wait: Wait): Promise<Written> {
@@ -212,7 +245,9 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   const give = async (_: Located, either: AbortSignal): Promise<void> =>
     giveFiles(tab, located, paths, { timeout, signal: either });
   // A file field need not be seen to take files; what is clicked for its chooser must.
-  await (kind.type === 'file' ? give(located, signal) : unlessBlocked(call, located, false, give));
+  await (kind.type === 'file'
+    ? give(located, signal)
+    : unlessBlocked(call, located, { failure: { what: 'Filling' } }, give));
   return { code: (code) => code.call('setInputFiles', paths) };
 }
 

@@ -5,9 +5,10 @@ import type { Place, Target } from '../session/target.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
 import { fieldTypes } from './field-kinds.ts';
-import { fillField, resultLine } from './fields.ts';
+import { fillField, likelyWish, resultLine } from './fields.ts';
 import type { FieldResult } from './fields.ts';
 import { choose } from './options.ts';
+import { quickOptions } from './quick.ts';
 import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
 const field = z.object({
@@ -37,13 +38,28 @@ export const fillForm = defineTool({
     const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session) }));
     const stop = new AbortController();
     const signal = AbortSignal.any([call.signal, stop.signal]);
+    const [first] = aimed;
+    const shown = first?.target.kind === 'ref' ? tab.refs.get(first.target.ref) : undefined;
+    const wish = first === undefined || shown === undefined ? undefined : likelyWish(shown.role, first.each.value);
     const filling = { session, tab, timeout, signal, secrets, mayUpload };
     const outcome = await actOnPage(
       call,
-      async (before) => {
-        for (const { each, target } of aimed) results.push(await fillField({ ...filling, before }, each, target));
+      async (before, { grasped, lookAhead }) => {
+        for (const { each, target } of aimed) {
+          const start = results.length === 0 ? { wish, grasped } : undefined;
+          // What one of several fields did is no sign of what the last one does.
+          const ahead = aimed.length === 1 ? lookAhead : () => undefined;
+          results.push(await fillField({ ...filling, start, lookAhead: ahead, before }, each, target));
+        }
       },
-      { failure: { what: 'Filling the form', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
+      {
+        failure: { what: 'Filling the form', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        target: first?.target,
+        wantsKind: true,
+        wish,
+      },
     );
     // What was still to be filled when a dialog opened is not filled behind its back once it is answered.
     stop.abort();
@@ -74,7 +90,13 @@ export const selectOption = defineTool({
       call,
       requiredTarget(args, session),
       async ({ locator }, signal) => choose(call.tab, locator, args.values, { timeout, signal }),
-      { failure: { what: 'Selecting', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
+      {
+        failure: { what: 'Selecting', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        isByScript: true,
+        quick: quickOptions(args.values, timeout),
+      },
     );
     response.text(
       `Selected ${args.values.map((value) => JSON.stringify(value)).join(', ')} in ${oneLine(labelOf(args, located.label))}.`,

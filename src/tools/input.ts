@@ -4,6 +4,7 @@ import { defineTool } from '../call/tool.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
+import { quickHover, quickPress, quickText } from './quick.ts';
 import { clickCount, hidden, labelOf, milliseconds, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
@@ -63,6 +64,7 @@ export const click = defineTool({
       ...(further.delay === undefined ? {} : { delay: further.delay }),
       ...(force === undefined ? {} : { force }),
     };
+    const isPlain = modifiers === undefined && force === undefined;
     const { located } = await actOnElement(
       call,
       target,
@@ -73,6 +75,7 @@ export const click = defineTool({
       {
         failure: { what: 'The click', timeoutMs: timeout },
         loadMs: settings.timeouts.load,
+        quick: isPlain ? quickPress(call.tab, { ...options, clickCount: count ?? 1 }) : undefined,
         opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
       },
     );
@@ -96,7 +99,12 @@ export const hover = defineTool({
       requiredTarget(args, session),
       async ({ locator, position }, signal) =>
         locator.hover({ timeout, signal, ...(position === undefined ? {} : { position }) }),
-      { failure: { what: 'The hover', timeoutMs: timeout }, loadMs: settings.timeouts.load, isDirect: true },
+      {
+        failure: { what: 'The hover', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        quick: quickHover(call.tab, timeout),
+      },
     );
     response.ran(located.code.call('hover'));
   },
@@ -127,6 +135,7 @@ export const type = defineTool({
     const timeout = args.timeout ?? args.options?.timeout ?? settings.timeouts.action;
     const delay = args.delay ?? args.options?.delay;
     const isPlain = args.submit !== true;
+    const isFill = args.slowly !== true && delay === undefined && args.clear !== false;
     let isSecret = true;
     const { located, outcome } = await actOnElement(
       call,
@@ -147,6 +156,7 @@ export const type = defineTool({
         failure: { what: 'Typing', timeoutMs: timeout, editing: true },
         loadMs: settings.timeouts.load,
         isDirect: isPlain,
+        quick: isPlain && isFill ? quickText(call.tab, text, timeout) : undefined,
       },
     );
     if (isPlain && outcome.state !== undefined)
@@ -155,9 +165,11 @@ export const type = defineTool({
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
     response.sentence(`Text: ${cut(oneLine(echoed), longestEcho)}`);
-    const method = args.slowly === true || delay !== undefined || args.clear === false ? 'pressSequentially' : 'fill';
     response.ran(
-      located.code.call(method, secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName)),
+      located.code.call(
+        isFill ? 'fill' : 'pressSequentially',
+        secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName),
+      ),
     );
     if (args.submit === true) response.ran(located.code.call('press', 'Enter'));
   },

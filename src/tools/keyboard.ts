@@ -3,6 +3,7 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
+import { quickKey } from './quick.ts';
 import { hidden } from './shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
@@ -22,8 +23,10 @@ export const pressKey = defineTool({
     const key = [...(args.modifiers ?? []), args.key].join('+');
     await actOnPage(
       call,
-      async () => {
-        await tab.page.keyboard.press(key).catch(async (error: unknown) => {
+      async (_, shortcuts) => {
+        const isPlain = key === '+' || !key.includes('+');
+        const pressing = isPlain ? quickKey(tab, key, shortcuts) : tab.page.keyboard.press(key);
+        await pressing.catch(async (error: unknown) => {
           if (!(error instanceof Error) || !/Unknown key/.test(error.message)) throw error;
           // The modifiers before the unknown key went down already, and would stay down for all that follows.
           for (const modifier of modifierKeys) await tab.page.keyboard.up(modifier);

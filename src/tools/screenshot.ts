@@ -8,6 +8,7 @@ import type { PageSize } from '../page/reads/picture.ts';
 import { redraw } from '../session/darkroom.ts';
 import type { Print } from '../session/darkroom.ts';
 import { hasFonts } from '../session/fonts.ts';
+import { scaledPicture } from '../session/scaled-picture.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
@@ -177,7 +178,7 @@ async function shootAsItIs(
   if (!(await tab.answers(limitMs))) return undefined;
   await element?.scrollIntoViewIfNeeded();
   const part = (await element?.boundingBox()) ?? undefined;
-  return tab.scaledPicture({ part, isFull: fullPage === true, scale: 1, format, quality });
+  return scaledPicture(tab.agents, { part, isFull: fullPage === true, scale: 1, format, quality });
 }
 
 /** A picture that is too large for a file: worse ones, then smaller ones. */
@@ -225,7 +226,7 @@ async function inlineImage(
   const box = locator === undefined ? undefined : await locator.boundingBox();
   // Whoever asked for the picture in the answer gets the format that was asked for.
   const format = args.image === 'inline' && picture.type === 'png' ? 'png' : 'jpeg';
-  const smaller = await tab.scaledPicture({
+  const smaller = await scaledPicture(tab.agents, {
     part: box ?? undefined,
     isFull: args.fullPage === true,
     scale: fit,

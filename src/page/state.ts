@@ -1,0 +1,72 @@
+import type { Announcements } from './announcements.ts';
+import type { Clock } from './clock.ts';
+import { modalsIn } from './obstacle.ts';
+import type { FrameState } from './protocol.ts';
+import { secretFields } from './secret-fields.ts';
+
+/** The names of the events by which the agent asks for timers; the server puts secret ones here. */
+const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
+
+/** Asks the page's own world, where timers are; -1 when nobody answers there. */
+export function askTimers(detail: string): number {
+  let answer = -1;
+  const listen = (event: Event): void => {
+    if (event instanceof CustomEvent && typeof event.detail === 'number') answer = event.detail;
+  };
+  document.addEventListener(timerAnswer, listen);
+  document.dispatchEvent(new CustomEvent(timerQuestion, { detail }));
+  document.removeEventListener(timerAnswer, listen);
+  return answer;
+}
+
+/** Differs from itself while something moves: what moves is never the same. */
+function scene(): string {
+  const moving = document.getAnimations().filter((animation) => animation.playState === 'running').length;
+  return [scrollX, scrollY, innerWidth, innerHeight, moving === 0 ? 0 : performance.now()].join(' ');
+}
+
+/** What password, one-time-code and card fields hold, and whether one has the focus. */
+function secretsIn(inputs: Iterable<HTMLInputElement>): Pick<FrameState, 'secrets' | 'isInSecret'> {
+  const fields = [...inputs].filter((input) => input.matches(secretFields));
+  return {
+    secrets: fields.map((field) => field.value).filter((value) => value !== ''),
+    isInSecret: document.activeElement?.matches(secretFields) === true,
+  };
+}
+
+interface Standing {
+  readonly state: FrameState;
+  /** The page has not changed itself since the last action began. */
+  readonly isUntouched: boolean;
+}
+
+/** How things stand in a document; `begin` is asked for when an action is about to happen. */
+export function createStateReader(
+  id: string,
+  clock: Clock,
+  announcements: { readonly read: () => Announcements },
+): (begin: boolean) => Standing {
+  /** The browser keeps such a list up to date; to search a large page for each state would take longer than all else. */
+  const inputs = document.getElementsByTagName('input');
+  /** The mutations there had been when the last action began. */
+  let begun: number | undefined;
+  return (begin) => {
+    const { events, inputs: written, keys, mutations, quietMs } = clock.read();
+    if (begin) begun = mutations;
+    const state = {
+      document: id,
+      changes: events + mutations,
+      mutations,
+      inputs: written,
+      keys,
+      quietMs,
+      timerMs: askTimers(begin ? 'begin' : ''),
+      scene: scene(),
+      announced: announcements.read(),
+      title: document.title,
+      ...secretsIn(inputs),
+      hasModal: modalsIn(document).length > 0,
+    };
+    return { state, isUntouched: begun === mutations };
+  };
+}

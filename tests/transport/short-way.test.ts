@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import { ensureBuilt } from '../built.ts';
+import { ServerProcess } from './server-process.ts';
+
+beforeAll(ensureBuilt);
+
+const page = `<!doctype html><title>T</title><input aria-label="Name" value="a"><button>Go</button>
+<select aria-label="List"><option>One<option>Two</select><input type="checkbox" aria-label="Box">`;
+
+/** Playwright's own way of each takes ten to twenty messages to the browser. */
+test('an action on what is ready takes a handful of messages to the browser', async () => {
+  const site = createServer((_, response) => void response.setHeader('content-type', 'text/html').end(page));
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+  const address = site.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await using server = new ServerProcess({
+    args: ['--headless', '--isolated', '--toolset=all'],
+    env: { DEBUG: 'pw:protocol', DEBUG_COLORS: '0' },
+  });
+  await server.initialize();
+  const { text } = await server.call('browser_navigate', { url: `http://127.0.0.1:${port}/` });
+  const ref = (role: string): string => new RegExp(String.raw`${role}.*?\[ref=(\w+)\]`).exec(text)?.[1] ?? '';
+  const sent = async (name: string, args: object): Promise<readonly string[]> => {
+    const before = server.stderr.length;
+    expect((await server.call(name, args)).isError).toBe(false);
+    const said = [...server.stderr.slice(before).matchAll(/SEND ► .*?"method":"([\w.]+)"/g)].map(
+      ([, method = '']) => method,
+    );
+    // A look that came too early is taken again.
+    expect(said.filter((method) => method === 'Runtime.evaluate').length).toBeLessThanOrEqual(6);
+    return said.filter((method) => method !== 'Runtime.evaluate');
+  };
+  // Nothing is known of how long a page has been at rest when it is seen for the first time.
+  await server.call('browser_click', { ref: ref('button') });
+  const mouse = 'Input.dispatchMouseEvent';
+  expect(await sent('browser_type', { ref: ref('textbox'), text: 'b' })).toEqual(['Input.insertText']);
+  expect(await sent('browser_select_option', { ref: ref('combobox'), values: ['Two'] })).toEqual([]);
+  expect(await sent('browser_hover', { ref: ref('button') })).toEqual([mouse]);
+  expect(await sent('browser_check', { ref: ref('checkbox') })).toEqual([mouse, mouse, mouse]);
+  expect(await sent('browser_click', { ref: ref('button') })).toEqual([mouse, mouse, mouse]);
+  site.closeAllConnections();
+  site.close();
+});
