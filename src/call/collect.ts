@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import { addressOf } from '../session/address.ts';
 import { modalElsewhere } from '../session/held-up.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
@@ -132,13 +133,13 @@ function pageParts(session: Session, tab: Tab | undefined): Pick<Report, 'page' 
     session.tabs.length > 1 ? { tabs: session.tabs.map((open, index) => tabReport(session, open, index)) } : {};
   if (tab === undefined) return tabs;
   const status = tab.status === undefined ? {} : { status: tab.status };
-  const page = { url: cut(tab.page.url(), 500), title: cut(tab.title, 200), ...status, ...tab.console.counts() };
+  const page = { url: cut(addressOf(tab.page), 500), title: cut(tab.title, 200), ...status, ...tab.console.counts() };
   return { ...tabs, page };
 }
 
 function tabReport(session: Session, tab: Tab, index: number): TabReport {
   const { id, title, page } = tab;
-  return { index, id, url: cut(page.url(), 200), title: cut(title, 100), active: tab === session.selected };
+  return { index, id, url: cut(addressOf(page), 200), title: cut(title, 100), active: tab === session.selected };
 }
 
 /** What the action set off, in sentences; what is seen on the page itself need not be told. */
@@ -150,7 +151,9 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   for (const tab of outcome.popups.map((page) => session.tabOf(page))) {
     if (tab === undefined) continue;
     const isNow = tab === session.selected ? ', now the current one' : ', in the background';
-    lines.push(`Opened tab ${session.tabs.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(tab.page.url()), 300)}`);
+    lines.push(
+      `Opened tab ${session.tabs.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(addressOf(tab.page)), 300)}`,
+    );
   }
   if (outcome.closed) lines.push('The tab closed itself.');
   if (outcome.modal !== undefined) lines.push(`It opened ${outcome.modal.description}.`);

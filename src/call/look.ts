@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import { ToolError } from '../errors.ts';
+import { isErrorPage } from '../session/address.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
@@ -71,7 +72,7 @@ async function look(
       tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
     const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole) : {};
     if (changes?.lines.length === 0) return moved;
-    if (whole.length === 0) return { note: 'The page is empty.' };
+    if (whole.length === 0) return { note: isErrorPage(tab.page) ? 'The page did not load.' : 'The page is empty.' };
     return { ...(changes === undefined ? {} : moved), report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
   } catch (error) {
     settings.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { checkedUrl } from '../policy/urls.ts';
+import { addressOf } from './address.ts';
 import { readTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
 import { collectStorage } from './storage-state.ts';
@@ -31,7 +32,7 @@ export async function takeCheckpoint(
 }
 
 async function saveTab(page: Page, isStuck: boolean): Promise<SavedTab> {
-  return { url: openable(page.url()), storage: isStuck ? [] : await readTabStorage(page) };
+  return { url: openable(addressOf(page)), storage: isStuck ? [] : await readTabStorage(page) };
 }
 
 /** Error pages and the like are not opened again. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
+import { addressOf } from './address.ts';
 import type { Tab } from './tab.ts';
 
 /** What was open when a browser was lost. */
@@ -69,7 +70,7 @@ export class TabList {
     this.#tabs.push(tab);
     tab.page.on('close', () => {
       // A browser that dies closes its pages first, and is known to be dead only afterwards.
-      this.#closed.push({ url: tab.page.url(), isActive: tab === this.#selected, at: performance.now() });
+      this.#closed.push({ url: addressOf(tab.page), isActive: tab === this.#selected, at: performance.now() });
       this.#closed = this.#closed.slice(-mostClosed);
       this.remove(tab);
     });
@@ -100,8 +101,9 @@ export class TabList {
   /** What was open until the browser died. */
   lost(): OpenUrls {
     const died = this.#closed.filter(({ at }) => performance.now() - at < deathMs);
-    const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => tab.page.url())];
-    const activeUrl = died.find(({ isActive }) => isActive)?.url ?? this.#selected?.page.url() ?? urls[0];
+    const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => addressOf(tab.page))];
+    const active = this.#selected === undefined ? undefined : addressOf(this.#selected.page);
+    const activeUrl = died.find(({ isActive }) => isActive)?.url ?? active ?? urls[0];
     return { urls, ...(activeUrl === undefined ? {} : { activeUrl }) };
   }
 }

@@ -7,6 +7,7 @@ import type { FieldKind } from '../page/reads/field-kind.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
+import { watchAddress } from './address.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
@@ -125,13 +126,12 @@ export class Tab {
       this.#crashed = true;
     });
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
+    watchAddress(page);
     page.on('request', (request) => this.#onRequest(request));
     page.on('response', (response) => {
       if (isMainNavigation(response.request(), page)) this.#status = response.status();
     });
-    page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame()) this.#onNavigated();
-    });
+    page.on('framenavigated', (frame) => (frame === page.mainFrame() ? this.#onNavigated() : undefined));
     this.#watch = new ActivityWatch(page);
   }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { addressOf } from '../session/address.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
@@ -109,7 +110,8 @@ export const contextSaveStorage = defineTool({
 
 function entryOf(session: Session, sessions: DriverSessions): Readonly<Record<string, unknown>> {
   const { dormant } = session;
-  const url = session.selected?.page.url() ?? dormant?.tabs[dormant.active]?.url;
+  const { selected } = session;
+  const url = selected === undefined ? dormant?.tabs[dormant.active]?.url : addressOf(selected.page);
   const { proxy } = session.traits;
   return {
     name: session.name,

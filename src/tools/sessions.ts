@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Response } from '../call/response.ts';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
+import { addressOf } from '../session/address.ts';
 import type { SessionOptions } from '../session/options.ts';
 import type { Session } from '../session/session.ts';
 import type { CreateOptions, DriverSessions } from '../session/store.ts';
@@ -123,8 +124,8 @@ function sessionEntry(
     ...(leftMs === undefined ? {} : { expiresAt: at(leftMs) }),
     ...(dormant === undefined ? {} : { isDormant: true, currentUrl: dormant.tabs[dormant.active]?.url }),
     pageCount: dormant?.tabs.length ?? tabs.length,
-    ...(selected === undefined ? {} : { currentUrl: selected.page.url(), title: selected.title }),
-    ...(tabs.length < 2 ? {} : { tabs: tabs.map(({ id, page, title }) => ({ id, url: page.url(), title })) }),
+    ...(selected === undefined ? {} : { currentUrl: addressOf(selected.page), title: selected.title }),
+    ...(tabs.length < 2 ? {} : { tabs: tabs.map(({ id, page, title }) => ({ id, url: addressOf(page), title })) }),
     ...(session.calls === 0 ? {} : { calls: session.calls }),
     ...session.traits,
   };

@@ -230,3 +230,15 @@ test('a page that closes itself is reported, and the next call goes on', async (
   expect(answer.section('Result')).toBe('Successfully clicked element: button\nThe tab closed itself.');
   expect((await call('browser_snapshot')).section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Opener`);
 });
+
+test('a tab whose page did not load goes by the address that was asked for', async ({ site, call }) => {
+  site.set('/cut', (_, response) => void response.destroy());
+  expect((await call('browser_navigate', { url: site.url('/cut') })).kind).toBe('NAVIGATION_FAILED');
+  expect((await call('browser_tabs', { action: 'list' })).section('Result')).toContain(`(${site.url('/cut')})`);
+  const { text } = await call('browser_snapshot');
+  expect(text).toContain('The page did not load.');
+  expect(text).toContain(`- Page URL: ${site.url('/cut')}`);
+  site.set('/cut', '<title>Back</title><p>There');
+  expect((await call('browser_evaluate', { function: '() => location.reload()' })).isError).toBe(false);
+  expect((await call('browser_snapshot')).text).toContain('There');
+});
