@@ -7,8 +7,6 @@ export type IsHeard = (now: PageState, before: PageState) => boolean | Promise<b
 export const byKey: IsHeard = (now, before) => now.keys > before.keys;
 /** By a field that was written into. */
 export const byInput: IsHeard = (now, before) => now.inputs > before.inputs;
-/** The action was over before. */
-export const surely: IsHeard = () => true;
 
 /** How the page is to be looked at. */
 interface LookHow {

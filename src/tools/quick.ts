@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Grasped, Wish } from '../page/protocol.ts';
-import { byInput, byKey, surely } from '../session/look-ahead.ts';
+import { byInput, byKey } from '../session/look-ahead.ts';
 import type { Shortcuts } from '../session/outcome.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Target } from '../session/target.ts';
@@ -71,14 +71,20 @@ export function quickOptions(values: readonly string[], timeout: number): Quick 
 export function quickCheck(tab: Tab, target: Target, isOn: boolean, timeout: number): Quick {
   const wish = { for: 'check', isOn } as const;
   const click = pointing(async (x, y) => tab.page.mouse.click(x, y), timeout);
+  const isSet = async (): Promise<boolean> => {
+    const { is } = await tab.grasp({ target, wish });
+    // The page may have taken the box away, and be right.
+    return is === 'done' || is === 'gone';
+  };
   const act: Quick['act'] = async (held, shortcuts, signal) => {
     if (held.is === 'done') return;
-    await click(held, shortcuts, signal);
-    const asking = tab.grasp({ target, wish });
-    shortcuts.lookAhead(surely);
-    const { is } = await inTime(asking, timeout, signal);
-    // The page may have taken the box away, and be right.
-    if (is !== 'done' && is !== 'gone') throw new Error('Clicking the box did not change its state');
+    const clicking = click(held, shortcuts, signal);
+    shortcuts.lookAhead(byInput);
+    const early = isSet();
+    await clicking;
+    // The question may have come before the click.
+    const isDone = (await inTime(early, timeout, signal)) || (await inTime(isSet(), timeout, signal));
+    if (!isDone) throw new Error('Clicking the box did not change its state');
   };
   return { wish, timeout, act };
 }
