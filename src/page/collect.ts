@@ -63,7 +63,7 @@ const bigPicture = 48;
 /** One pass over a document that turns what a person can see and reach into items. */
 export class Collector {
   readonly styles = new Styles();
-  readonly names = new Names(this.styles);
+  readonly names = new Names(this.styles, () => this.suspects++);
   readonly #sight: Sight;
   readonly #options: WalkOptions;
   readonly #active: Element | null;

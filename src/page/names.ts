@@ -4,7 +4,7 @@ import { namedByContent, ranges } from './role-tables.ts';
 import { inputType, roleOf } from './roles.ts';
 import { isSecret } from './states.ts';
 import type { Styles } from './styles.ts';
-import { tidy } from './text.ts';
+import { readsLikeOrders, tidy } from './text.ts';
 
 /** Where a name came from: what is inside needs no telling when the name was made of it. */
 type NameSource = 'none' | 'label' | 'content' | 'hint';
@@ -31,6 +31,7 @@ interface Reading {
 const unnamed: Named = { name: '', from: 'none' };
 const mostNodesPerName = 2000;
 const mostDepth = 400;
+const shortestOrder = 15;
 const nameless = new Set(
   'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript'.split(
     ' ',
@@ -53,8 +54,13 @@ export class Names {
   readonly #pseudo = new PseudoTexts();
   readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
 
-  constructor(styles: Styles) {
+  readonly #onSuspect: () => void;
+  readonly #suspects = new Set<Element>();
+
+  /** `onSuspect` hears of elements with words that no one can see and that read like instructions to an AI. */
+  constructor(styles: Styles, onSuspect: () => void = () => undefined) {
     this.#styles = styles;
+    this.#onSuspect = onSuspect;
   }
 
   of(element: Element, role: string): Named {
@@ -66,7 +72,7 @@ export class Names {
   given(element: Element, role: string): Named {
     if (nameless.has(role)) return unnamed;
     const now = reading();
-    return this.#labelled(element, now) ?? this.#native(element, role, now) ?? titled(element) ?? unnamed;
+    return this.#labelled(element, now) ?? this.#native(element, role, now) ?? this.#titled(element) ?? unnamed;
   }
 
   labelsOf(element: Element): readonly Element[] {
@@ -89,7 +95,7 @@ export class Names {
     const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
     const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
     const written = attr(element, 'aria-description') ?? attr(element, 'title') ?? '';
-    const description = tidy(text) || (targets.length > 0 ? '' : tidy(written));
+    const description = this.#unseen(element, tidy(text) || (targets.length > 0 ? '' : tidy(written)));
     return description === name ? '' : description;
   }
 
@@ -102,7 +108,7 @@ export class Names {
       const name = tidy(this.#inside(element, { ...now, skipsGroups }, 0));
       if (name !== '') return { name, from: 'content' };
     }
-    return titled(element) ?? unnamed;
+    return this.#titled(element) ?? unnamed;
   }
 
   #labelled(element: Element, now: Reading): Named | undefined {
@@ -113,8 +119,21 @@ export class Names {
       const name = tidy(this.#referenced(targets, now));
       if (name !== '') return { name, from: 'label' };
     }
-    const label = tidy(attr(element, 'aria-label') ?? '');
+    const label = this.#unseen(element, tidy(attr(element, 'aria-label') ?? ''));
     return label === '' ? undefined : { name: label, from: 'label' };
+  }
+
+  #titled(element: Element): Named | undefined {
+    const title = this.#unseen(element, tidy(attr(element, 'title') ?? ''));
+    return title === '' ? undefined : { name: title, from: 'label' };
+  }
+
+  /** Words that are on no screen, unless they are meant for someone who must not be told what to do. */
+  #unseen(element: Element, text: string): string {
+    if (text.length < shortestOrder || !readsLikeOrders(text)) return text;
+    if (!this.#suspects.has(element)) this.#onSuspect();
+    this.#suspects.add(element);
+    return '';
   }
 
   #refer(targets: readonly Element[], ids: string | null): void {
@@ -128,7 +147,8 @@ export class Names {
         const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
         // Each reference is read afresh: an element may name itself along with others.
         const next = { ...now, seen: new Set<Element>(), isReferenced: true, readsHidden };
-        return this.#text(target, next, 0);
+        const text = this.#text(target, next, 0);
+        return readsHidden ? this.#unseen(target, text) : text;
       })
       .join(' ');
   }
@@ -139,7 +159,7 @@ export class Names {
     const name = tidy(this.#nativeText(element, tag, now) ?? '');
     if (name !== '') return { name, from: 'label' };
     if (role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton') {
-      const title = tidy(attr(element, 'title') ?? '');
+      const title = this.#unseen(element, tidy(attr(element, 'title') ?? ''));
       const hint = tidy(
         (showsHint(element) ? attr(element, 'placeholder') : null) ?? attr(element, 'aria-placeholder') ?? '',
       );
@@ -162,7 +182,7 @@ export class Names {
         return this.#labelText(element, now);
       case 'img':
       case 'area':
-        return attr(element, 'alt') ?? undefined;
+        return this.#unseen(element, attr(element, 'alt') ?? '') || undefined;
       case 'fieldset':
         return this.#firstChildText(element, 'legend', now);
       case 'figure':
@@ -238,7 +258,7 @@ export class Names {
     // The title of a label says something of the label, not of its field.
     const isMute = role === '' && (depth > 0 || tagOf(element) === 'label');
     const hint = isMute ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
-    return hint ?? text;
+    return hint === null ? text : this.#unseen(element, hint);
   }
 
   #inside(element: Element, now: Reading, depth: number): string {
@@ -266,11 +286,6 @@ function reading(): Reading {
     skipsGroups: false,
     budget: { left: mostNodesPerName },
   };
-}
-
-function titled(element: Element): Named | undefined {
-  const title = tidy(attr(element, 'title') ?? '');
-  return title === '' ? undefined : { name: title, from: 'label' };
 }
 
 function showsHint(element: Element): boolean {
