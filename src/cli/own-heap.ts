@@ -1,7 +1,10 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import type { Heap } from '../app.ts';
 
-/** V8 would take four times as much under load, and keep it; with less, what a call needs is soon taken for lasting. */
+/**
+ * V8 would take four times as much under load, and does so while Playwright is loaded, until the first rest. With less,
+ * what a call needs for a moment is soon taken for lasting.
+ */
 const mostYoung = 8 * 2 ** 20;
 /** It stops the server for about a tenth of a second, so that it is not done for less. */
 const worthwhile = 8 * 2 ** 20;
