@@ -7,7 +7,7 @@ import type { FieldKind } from '../page/reads/field-kind.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
-import { watchAddress } from './address.ts';
+import { addressOf, watchAddress } from './address.ts';
 import { PageAgents, announcedSince } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
@@ -213,7 +213,7 @@ export class Tab {
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       const opened = newModal();
-      const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: this.page.url() } : {};
+      const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: addressOf(this.page) } : {};
       return {
         ...moved,
         ...(opened === undefined ? {} : { modal: opened }),

@@ -145,12 +145,15 @@ test('a click on a link that is answered without a document keeps the page', asy
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
-test('a click on a link to a dead server says where the page ended', async ({ site, call }) => {
+test('a click on a link to a dead server says that its page did not load', async ({ site, call }) => {
   site.set('/dead', (request) => request.socket.destroy());
   await open(site, call, '<title>Before</title><a href="/dead">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Page')).toContain('- Page URL: chrome-error://chromewebdata/');
+  expect(answer.section('Result')).toBe(
+    `Successfully clicked element: a\nNavigated to ${site.url('/dead')}\nThe page did not load.`,
+  );
+  expect(answer.section('Page')).toContain(`- Page URL: ${site.url('/dead')}`);
   const good = await call('browser_navigate', { url: site.url('/') });
   expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Before`);
 });
