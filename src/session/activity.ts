@@ -1,5 +1,6 @@
 import type { Download, Frame, Page, Request } from 'playwright-core';
 import { isTimeout } from '../browser/failure.ts';
+import { settlesWithin } from '../util/signals.ts';
 
 /** Requests that are meant to stay open, or that nothing on the page waits for. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
@@ -219,12 +220,29 @@ export function isMainNavigation(request: Request, page: Page): boolean {
   }
 }
 
+/** An answer that was given before a dialog opened is here by then; one that was not does not come. */
+const answerMs = 100;
+
+export async function unlessInterrupted<T>(answer: Promise<T>, activity: Activity): Promise<T | undefined> {
+  const late = activity.whenInterrupted.then(async () =>
+    (await settlesWithin(answer, answerMs)) ? answer : undefined,
+  );
+  return Promise.race([answer, late]);
+}
+
+/** Its failure is looked at later, by who waits for it. */
+export function heeded<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Waits for the end of an action, or for a dialog that holds it up. */
 export async function untilInterrupted(
-  action: Promise<unknown>,
+  action: Promise<unknown> | undefined,
   activity: Activity,
   hasModal: () => boolean,
 ): Promise<void> {
+  if (action === undefined) return;
   // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
   action.catch(() => undefined);
   try {

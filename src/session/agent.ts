@@ -104,6 +104,8 @@ export class PageAgents {
   readonly #page: Page;
   readonly #signs: PageSigns;
   #lane: Promise<FastLane | undefined> | undefined;
+  /** The lane once it is open: what is asked then is on its way at once. */
+  #open: FastLane | undefined;
   /** Documents since the last tidying up. */
   #documents = 0;
 
@@ -131,7 +133,13 @@ export class PageAgents {
   /** Opened while the page still answers: a page that spins cannot be attached to. */
   async lane(): Promise<FastLane | undefined> {
     this.#lane ??= FastLane.open(this.#page, this.#signs);
-    return this.#lane;
+    this.#open = await this.#lane;
+    return this.#open;
+  }
+
+  /** Whether the agent hears of all that happens on the page from now on, also before it is asked. */
+  get areListening(): boolean {
+    return this.#open?.isInstalled === true && this.#page.frames().length === 1;
   }
 
   /**
@@ -185,7 +193,7 @@ export class PageAgents {
 
   /** In the main frame, and only where it can be done at once; asked right after the state it follows on that. */
   async grasp(command: Extract<Command, { do: 'grasp' }>): Promise<Grasped> {
-    const lane = await this.lane();
+    const lane = this.#open ?? (await this.lane());
     const text = await lane?.ask(JSON.stringify(command));
     // As in `ask`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -198,7 +206,7 @@ export class PageAgents {
     signal: AbortSignal,
     isLater: boolean,
   ): Promise<string | undefined> {
-    const lane = await this.lane();
+    const lane = this.#open ?? (await this.lane());
     const asking = lane?.ask(JSON.stringify(command), isLater);
     if (asking !== undefined) {
       const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);

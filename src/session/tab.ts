@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { ActivityWatch, isMainNavigation, untilInterrupted } from './activity.ts';
+import { ActivityWatch, heeded, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { addressOf, watchAddress } from './address.ts';
 import { PageAgents, announcedSince } from './agent.ts';
@@ -90,7 +90,7 @@ export class Tab {
   #navigating = false;
   /** What was shown of the page, by ref. */
   readonly refs = new KnownRefs();
-  #shown: Shown | undefined;
+  shown: Shown | undefined;
   readonly choosers: Choosers;
   readonly dialogs: Dialogs;
   /** A dialog that the page itself made keeps people from all else on it; not one of the browser's. */
@@ -122,9 +122,7 @@ export class Tab {
     this.choosers = new Choosers(page, () =>
       deps.onEvent('The page asks for files. Give them with browser_file_upload.'),
     );
-    page.on('crash', () => {
-      this.#crashed = true;
-    });
+    page.on('crash', () => void (this.#crashed = true));
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
     watchAddress(page);
     page.on('request', (request) => this.#onRequest(request));
@@ -153,10 +151,6 @@ export class Tab {
     return this.#title;
   }
 
-  get shown(): Shown | undefined {
-    return this.#shown;
-  }
-
   /** A dialog of another tab ends what this one is doing, if both are served by one process: then it cannot go on. */
   async interruptBy(modal: Modal): Promise<void> {
     const activity = this.#activity;
@@ -179,7 +173,7 @@ export class Tab {
   /** The state, and what is to be seen along with it, unless that is known already. */
   async stateToShow(signal: AbortSignal, { isUpdate = false, isKnown = true } = {}): Promise<PageState | undefined> {
     const how = this.#eyes.glance(this.page, isUpdate);
-    const unless = isKnown ? momentOf(this.#shown, this.#actions) : {};
+    const unless = isKnown ? momentOf(this.shown, this.#actions) : {};
     return this.state(signal, how === undefined ? {} : { glance: { ...how, ...unless } });
   }
 
@@ -204,12 +198,18 @@ export class Tab {
       const lookAhead = (isHeard: IsHeard): void => (options.isDirect === true ? looks.ask(isHeard) : undefined);
       // It is all done by the agent, which does one thing after the other.
       if (options.wish?.for === 'options') lookAhead(async () => (await grasped).is === 'done');
-      const before = await asking;
-      await untilInterrupted(action(before, { grasped, lookAhead }), activity, () => newModal() !== undefined);
-      const modal = newModal();
+      const shortcuts = { grasped, lookAhead };
+      const isBlind = options.isBlind === true && this.agents.areListening;
+      const blind = isBlind ? heeded(action(undefined, shortcuts)) : undefined;
+      const before = await unlessInterrupted(asking, activity);
+      // What is begun while a dialog is open would be done behind its back once it is answered.
+      const isHeldUp = before === undefined && newModal() !== undefined;
+      const acting = blind ?? (isHeldUp ? undefined : action(before, shortcuts));
+      await untilInterrupted(acting, activity, () => newModal() !== undefined);
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
       const look = async (mayBeLast: boolean): Promise<PageState | undefined> => looks.look(mayBeLast, before);
-      const settled = modal === undefined ? await settle(this.page, look, activity, before, times, signal) : undefined;
+      const isOpen = newModal() !== undefined;
+      const settled = isOpen ? undefined : await settle(this.page, look, activity, before, times, signal);
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       const opened = newModal();
@@ -278,7 +278,7 @@ export class Tab {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.refs.set(ref, info);
       const note = found.is === 'here' ? {} : { note: `${target.given} was rendered anew and is ${ref} now.` };
-      const around = { refs: this.refs.all, nodes: this.#shown?.view.whole ?? [] };
+      const around = { refs: this.refs.all, nodes: this.shown?.view.whole ?? [] };
       const code = refCode(ref, info, found.css, this.#eyes.frameOf(this.page, ref), around);
       const kind = found.kind === undefined ? {} : { kind: found.kind };
       return { locator: this.#eyes.locate(this.page, ref), code, label: was, ...note, ...kind };
@@ -353,12 +353,12 @@ export class Tab {
 
   /** From now on changes are told against this. */
   remember(view: ShownView, state: PageState | undefined): void {
-    this.#shown = shownNow(view, state, this.#actions);
+    this.shown = shownNow(view, state, this.#actions);
   }
 
   /** What was shown, if the page cannot look different now. */
   unchanged(state: PageState | undefined): ShownView | undefined {
-    return isAsShown(this.#shown, state, this.#actions) ? this.#shown?.view : undefined;
+    return isAsShown(this.shown, state, this.#actions) ? this.shown?.view : undefined;
   }
 
   #noted(state: PageState | undefined): PageState | undefined {

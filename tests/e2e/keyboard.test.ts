@@ -75,3 +75,20 @@ test('[R-33] what is not a key is refused, and the page stays usable', async ({ 
   expect((await call('browser_press_key', { key: 'a' })).isError).toBe(false);
   expect((await evaluate(call, 'log.textContent'))?.trim()).toMatch(/(^|\s)a$/);
 });
+
+test('what a key sets off is waited for, whichever comes first, the key or the question before it', async ({
+  site,
+  call,
+}) => {
+  await open(
+    site,
+    call,
+    `<input aria-label="Search"><p id="out">-</p><script>
+let n = 0;
+addEventListener('keydown', () => { n += 1; setTimeout(() => { out.textContent = 'Found ' + n }, 150); }, true);
+document.querySelector('input').focus();</script>`,
+  );
+  for (let n = 1; n <= 8; n += 1) {
+    expect((await call('browser_press_key', { key: 'ArrowLeft' })).text).toContain(`Found ${n}`);
+  }
+});
