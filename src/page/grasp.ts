@@ -1,6 +1,7 @@
 import type { ChangeClock } from './clock.ts';
 import { deepElementAt, isWithin, obstacleOf } from './obstacle.ts';
 import type { Grasped, Wish } from './protocol.ts';
+import { tidy } from './text.ts';
 
 /** A box that has not been moved for this long, three frames, stays where it is. */
 const steadyMs = 50;
@@ -77,7 +78,6 @@ function list(element: Element, values: readonly string[]): Grasped {
 }
 
 function isCalled(option: HTMLOptionElement, value: string): boolean {
-  const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   return option.value === value || tidy(option.label) === tidy(value);
 }
 

@@ -257,8 +257,9 @@ export class Names {
     if (text.trim() !== '' || !isShown) return text;
     // The title of a label says something of the label, not of its field.
     const isMute = role === '' && (depth > 0 || tagOf(element) === 'label');
-    const hint = isMute ? null : (attr(element, 'title') ?? attr(element, 'placeholder'));
-    return hint === null ? text : this.#unseen(element, hint);
+    if (isMute) return text;
+    const title = attr(element, 'title');
+    return title === null ? (attr(element, 'placeholder') ?? text) : this.#unseen(element, title);
   }
 
   #inside(element: Element, now: Reading, depth: number): string {

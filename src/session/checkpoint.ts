@@ -35,7 +35,7 @@ async function saveTab(page: Page, isStuck: boolean): Promise<SavedTab> {
   return { url: openable(addressOf(page)), storage: isStuck ? [] : await readTabStorage(page) };
 }
 
-/** Error pages and the like are not opened again. */
+/** Pages of the browser's own are not opened again. */
 function openable(url: string): string {
   try {
     return checkedUrl(url);

@@ -4,7 +4,7 @@ import { defineTool } from '../call/tool.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
-import { quickHover, quickPress, quickText } from './quick.ts';
+import { quickClick, quickHover, quickText } from './quick.ts';
 import { clickCount, hidden, labelOf, milliseconds, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
@@ -75,7 +75,7 @@ export const click = defineTool({
       {
         failure: { what: 'The click', timeoutMs: timeout },
         loadMs: settings.timeouts.load,
-        quick: isPlain ? quickPress(call.tab, { ...options, clickCount: count ?? 1 }) : undefined,
+        quick: isPlain ? quickClick(call.tab, { ...options, clickCount: count ?? 1 }) : undefined,
         opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
       },
     );

@@ -36,7 +36,7 @@ interface Trying extends Pick<Shortcuts, 'lookAhead'> {
 
 type MouseClick = NonNullable<Parameters<Page['mouse']['click']>[2]>;
 
-export function quickPress({ page }: Tab, { timeout, ...options }: MouseClick & { readonly timeout: number }): Quick {
+export function quickClick({ page }: Tab, { timeout, ...options }: MouseClick & { readonly timeout: number }): Quick {
   return { wish: { for: 'pointer' }, timeout, act: pointing(async (x, y) => page.mouse.click(x, y, options), timeout) };
 }
 

@@ -1,4 +1,5 @@
-import { expect, open, test } from '../fixtures.ts';
+import type { ServerResponse } from 'node:http';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
 
 function askingPage(site: Site): string {
@@ -183,4 +184,37 @@ test('[S2-75] a dialog of another tab that holds up this one is named by every t
   const answered = await call('browser_handle_dialog', { accept: true });
   expect(answered.section('Result')).toContain('Accepted an alert dialog with the message "in the popup".');
   expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Opener');
+});
+
+test('an action that a dialog keeps from beginning is not done later, behind its back', async ({ site, call }) => {
+  const listening = new Promise<ServerResponse>((resolve) => {
+    site.set('/events', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      resolve(response);
+    });
+  });
+  const spinning = new Promise<void>((resolve) => {
+    site.set('/spins', (_, response) => {
+      response.end();
+      resolve();
+    });
+  });
+  const { text } = await open(
+    site,
+    call,
+    `<button onclick="document.title = 'Clicked'">Go</button><script>
+new EventSource('/events').onmessage = () => {
+  fetch('/spins');
+  for (const end = Date.now() + 800; Date.now() < end;);
+  alert('Wait');
+};</script>`,
+  );
+  (await listening).write('data: now\n\n');
+  // From then on the page cannot answer, and the dialog opens before it can.
+  await spinning;
+  const answer = await call('browser_click', { ref: refOf(text, 'button') });
+  expect(answer.kind).toBe('MODAL_OPEN');
+  expect(answer.text).toContain('Wait');
+  await call('browser_handle_dialog', { accept: true });
+  expect(await evaluate(call, 'document.title')).not.toBe('Clicked');
 });

@@ -39,6 +39,22 @@ async function files({ folder }: TestApp): Promise<readonly string[]> {
   return (await readdir(join(root, project))).map((name) => join(root, project, name));
 }
 
+test('a tab whose page did not load comes back with its address, and loads when its server is there', async ({
+  site,
+}) => {
+  site.set('/later', (_, response) => void response.destroy());
+  await restarting(async (start) => {
+    const [first] = await start();
+    await first.callRaw('create_session', { name: 'kept' });
+    const failed = await first.callRaw('browser_navigate', { url: site.url('/later'), sessionId: 'kept' });
+    expect(failed.kind).toBe('NAVIGATION_FAILED');
+    site.set('/later', '<title>There now</title><p>Text</p>');
+    const [second] = await start();
+    const back = await second.callRaw('browser_snapshot', { sessionId: 'kept' });
+    expect(back.section('Page')).toBe(`- Page URL: ${site.url('/later')}\n- Page Title: There now`);
+  });
+});
+
 test('[S1-125] sessions come back after a restart, with their ids, tabs, cookies and storage', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
