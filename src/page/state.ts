@@ -50,14 +50,8 @@ export function createStateReader(
   const inputs = document.getElementsByTagName('input');
   /** The mutations there had been when the last action began. */
   let begun: number | undefined;
-  const counts = () => ({ ...clock.read(), announced: announcements.read() });
-  /** How things stood at the first key since the last question: one that was to come before it may be late. */
-  let atKey: ReturnType<typeof counts> | undefined;
-  window.addEventListener('keydown', ({ isTrusted }) => isTrusted && (atKey ??= counts()), true);
   return (begin) => {
-    const late = begin ? atKey : undefined;
-    const { events, inputs: written, keys, mutations, quietMs, announced } = late ?? counts();
-    atKey = undefined;
+    const { events, inputs: written, keys, mutations, quietMs } = clock.read();
     if (begin) begun = mutations;
     const state = {
       document: id,
@@ -66,10 +60,9 @@ export function createStateReader(
       inputs: written,
       keys,
       quietMs,
-      // The timers of a key that came first are among those that are there.
-      timerMs: askTimers(begin && late === undefined ? 'begin' : ''),
+      timerMs: askTimers(begin ? 'begin' : ''),
       scene: scene(),
-      announced,
+      announced: announcements.read(),
       title: document.title,
       ...secretsIn(inputs),
       hasModal: modalsIn(document).length > 0,

@@ -230,12 +230,6 @@ export async function unlessInterrupted<T>(answer: Promise<T>, activity: Activit
   return Promise.race([answer, late]);
 }
 
-/** Its failure is looked at later, by who waits for it. */
-export function heeded<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
 /** Waits for the end of an action, or for a dialog that holds it up. */
 export async function untilInterrupted(
   action: Promise<unknown> | undefined,

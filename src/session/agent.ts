@@ -137,11 +137,6 @@ export class PageAgents {
     return this.#open;
   }
 
-  /** Whether the agent hears of all that happens on the page from now on, also before it is asked. */
-  get areListening(): boolean {
-    return this.#open?.isInstalled === true && this.#page.frames().length === 1;
-  }
-
   /**
    * Asks one frame's agent, at once or when the page has got to what it has just put off; undefined when it
    * does not answer in time (a busy, blocked or vanished frame).

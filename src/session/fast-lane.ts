@@ -75,11 +75,6 @@ export class FastLane {
     return this.#session;
   }
 
-  /** The agent is in the document, so that it hears what happens there before it is asked. */
-  get isInstalled(): boolean {
-    return this.#world !== undefined && this.#installedIn === this.#world;
-  }
-
   /** The agent's answer; undefined when it cannot be had this way now (a document is just being replaced). */
   async ask(command: string, isLater = false): Promise<string | undefined> {
     const world = this.#world;

@@ -48,8 +48,6 @@ export interface ActOptions {
   readonly wantsKind?: boolean | undefined;
   /** What that is wanted for, if it can be had at once. */
   readonly wish?: Wish | undefined;
-  /** It needs not know how things stand: it goes on its way along with the question. The page must hear it as a key. */
-  readonly isBlind?: boolean;
   /** The page will be shown as it is when all is over. */
   readonly looks?: boolean;
   /** It only waits: what the page asks for meanwhile is none of its doing. */

@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { ActivityWatch, heeded, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
+import { ActivityWatch, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { addressOf, watchAddress } from './address.ts';
 import { PageAgents, announcedSince } from './agent.ts';
@@ -199,12 +199,10 @@ export class Tab {
       // It is all done by the agent, which does one thing after the other.
       if (options.wish?.for === 'options') lookAhead(async () => (await grasped).is === 'done');
       const shortcuts = { grasped, lookAhead };
-      const isBlind = options.isBlind === true && this.agents.areListening;
-      const blind = isBlind ? heeded(action(undefined, shortcuts)) : undefined;
       const before = await unlessInterrupted(asking, activity);
       // What is begun while a dialog is open would be done behind its back once it is answered.
       const isHeldUp = before === undefined && newModal() !== undefined;
-      const acting = blind ?? (isHeldUp ? undefined : action(before, shortcuts));
+      const acting = isHeldUp ? undefined : action(before, shortcuts);
       await untilInterrupted(acting, activity, () => newModal() !== undefined);
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
       const look = async (mayBeLast: boolean): Promise<PageState | undefined> => looks.look(mayBeLast, before);

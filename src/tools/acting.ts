@@ -27,7 +27,6 @@ interface ActingOptions {
   readonly loadMs: number;
   readonly isDirect?: boolean;
   readonly isPassive?: boolean;
-  readonly isBlind?: boolean;
   /** It needs the element to be visible, enabled and in reach; false for what only reads it. */
   readonly isInput?: boolean;
   /** Playwright does it by a script, which reaches what no person could: that is looked at beforehand. */
@@ -47,10 +46,10 @@ interface ActingOptions {
 /** Acts on the page, waits for what that sets off, follows a tab it opened, and has the outcome told. */
 export async function actOnPage(call: ActingCall, action: Action, options: ActingOptions): Promise<Outcome> {
   const { session, tab, response, signal } = call;
-  const { failure, isDirect = false, isPassive = false, isBlind = false, target, wantsKind } = options;
+  const { failure, isDirect = false, isPassive = false, target, wantsKind } = options;
   const looks = response.showsPages && options.showsPage !== false;
   const wish = options.wish ?? options.quick?.wish;
-  const how = { isDirect, isPassive, isBlind, looks };
+  const how = { isDirect, isPassive, looks };
   const outcome = await tab.act(action, { signal, failure, ...how, target, wantsKind, wish });
   for (const opened of outcome.popups.map((popup) => session.tabOf(popup))) {
     if (opened !== undefined) opened.opener = tab;

@@ -40,7 +40,6 @@ export const pressKey = defineTool({
         failure: { what: 'The key press' },
         loadMs: settings.timeouts.load,
         isDirect: !/(?:Enter|Space| )$/.test(key),
-        isBlind: true,
         tellsFocus: true,
       },
     );
