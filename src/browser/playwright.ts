@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as Playwright from 'playwright-core';
+import { leanRequire } from './lean-require.ts';
 
 export type PlaywrightModule = typeof Playwright;
 
@@ -16,7 +16,7 @@ export class PlaywrightLoader {
     this.#loading ??= (async () => {
       // Required, not imported: it is CommonJS, and an import would first read all of it for the names it exports.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const playwright = createRequire(import.meta.url)('playwright-core') as PlaywrightModule;
+      const playwright = leanRequire('playwright-core', import.meta.url) as PlaywrightModule;
       await this.#prepare(playwright);
       return playwright;
     })();
