@@ -13,6 +13,7 @@ const certainty = 0.88;
 /** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
 export function fitReport(whole: Report, maxTokens: number): Report {
   if (whole.form === 'data' && whole.data !== undefined) return { ...whole, data: fitData(whole.data, maxTokens) };
+  if (isSmall(whole, maxTokens)) return whole;
   const report = withShortLines(whole, maxTokens);
   const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
   const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
@@ -35,6 +36,15 @@ export function fitReport(whole: Report, maxTokens: number): Report {
   const way = 'Ask for a part of the page: browser_snapshot with ref, search or depth.';
   const lines = fitLines(snapshot.lines.map(shortLine), Math.max(100, left), way);
   return { ...report, result, events, snapshot: { ...snapshot, lines } };
+}
+
+/** Whether nothing has to be cut, as its length alone tells: no character is more than about one token. */
+function isSmall({ result, code, modals, events, snapshot, page, tabs, ...rest }: Report, maxTokens: number): boolean {
+  if (rest.error !== undefined || rest.complaint !== undefined || rest.data !== undefined) return false;
+  const places = [page, ...(tabs ?? [])].flatMap((place) => [place?.url ?? '', place?.title ?? '']);
+  const texts = [...result, ...code, ...modals, ...events, ...(snapshot?.lines ?? []), ...places];
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  return length <= Math.min(longestLine, (maxTokens - reserve) / 2);
 }
 
 /** The parts that are a few lines at most, unless a caller or a page wrote a very long one. */

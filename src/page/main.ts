@@ -16,8 +16,11 @@ import type { Healed, Walker } from './walk.ts';
 interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
-  /** The same when the page has got to what it had put off: frameworks render in a task of their own. */
-  runLater(command: string): Promise<string>;
+  /**
+   * Does some at once, then others when the page has got to what it had put off: frameworks render in a task of their own.
+   * Answers with JSON, in this order.
+   */
+  runAll(now: readonly Command[], later: readonly Command[]): string | Promise<string>;
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element): string;
@@ -33,15 +36,17 @@ const gone: Grasped = { is: 'gone' };
 /** Elements of a page that is looked at along with its state. */
 const mostGlanced = 3000;
 
-/** Messages are delivered in the order they were sent in, whoever sent them. */
-async function nextTask(): Promise<void> {
+/** Waits for a task behind all that are due: messages are delivered in the order they were sent in, whoever sent them. */
+function createTurnstile(): () => Promise<void> {
   const { port1, port2 } = new MessageChannel();
-  await new Promise<unknown>((resolve) => {
-    port1.addEventListener('message', resolve);
-    port1.start();
-    port2.postMessage(0);
-  });
-  port1.close();
+  const waiting: (() => void)[] = [];
+  port1.addEventListener('message', () => waiting.shift()?.());
+  port1.start();
+  return async () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(0);
+    });
 }
 
 /** The agent of this document; made when there is none yet. */
@@ -82,6 +87,7 @@ function createAgent(): Agent {
 
   const readState = createStateReader(id, clock, announcements);
   const elements = document.getElementsByTagName('*');
+  let nextTask: ReturnType<typeof createTurnstile> | undefined;
 
   const state = ({ begin = false, find, glance }: Asking): FrameState => {
     const { state: standing, isUntouched } = readState(begin);
@@ -113,9 +119,11 @@ function createAgent(): Agent {
   const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Command));
   return {
     run,
-    runLater: async (command) => {
-      await nextTask();
-      return run(command);
+    runAll: (now, later) => {
+      const answers = now.map(answer);
+      if (later.length === 0) return JSON.stringify(answers);
+      nextTask ??= createTurnstile();
+      return nextTask().then(() => JSON.stringify([...answers, ...later.map(answer)]));
     },
     elementOf: (ref) => walker.elementOf(ref),
     refOf: (element) => walker.refOf(element),

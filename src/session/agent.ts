@@ -148,13 +148,13 @@ export class PageAgents {
     signal: AbortSignal,
     isLater = false,
   ): Promise<Answers[C['do']] | undefined> {
-    const text =
+    const answer =
       frame === this.#page.mainFrame()
         ? await this.#askMain(command, timeoutMs, signal, isLater)
         : await askFrame(frame, command, timeoutMs, signal);
-    // Only our own agent writes this text, and it answers each command in its own way: the page cannot reach its world.
+    // Only our own agent answers, and each command in its own way: the page cannot reach its world.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return text === undefined ? undefined : (JSON.parse(text) as Answers[C['do']]);
+    return answer as Answers[C['do']] | undefined;
   }
 
   /** Asks all frames; undefined when the main frame does not answer in time. */
@@ -189,25 +189,19 @@ export class PageAgents {
   /** In the main frame, and only where it can be done at once; asked right after the state it follows on that. */
   async grasp(command: Extract<Command, { do: 'grasp' }>): Promise<Grasped> {
     const lane = this.#open ?? (await this.lane());
-    const text = await lane?.ask(JSON.stringify(command));
     // As in `ask`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return text === undefined ? { is: 'gone' } : (JSON.parse(text) as Grasped);
+    return ((await lane?.ask(command)) as Grasped | undefined) ?? { is: 'gone' };
   }
 
-  async #askMain(
-    command: Command,
-    timeoutMs: number,
-    signal: AbortSignal,
-    isLater: boolean,
-  ): Promise<string | undefined> {
+  async #askMain(command: Command, timeoutMs: number, signal: AbortSignal, isLater: boolean): Promise<unknown> {
     const lane = this.#open ?? (await this.lane());
-    const asking = lane?.ask(JSON.stringify(command), isLater);
+    const asking = lane?.ask(command, isLater);
     if (asking !== undefined) {
       const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);
       if (!isInTime || signal.aborted) return undefined;
-      const text = await asking;
-      if (text !== undefined) return text;
+      const answer = await asking;
+      if (answer !== undefined) return answer;
     }
     return askFrame(this.#page.mainFrame(), command, timeoutMs, signal);
   }
@@ -243,14 +237,10 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
   };
 }
 
-async function askFrame(
-  frame: Frame,
-  command: Command,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function askFrame(frame: Frame, command: Command, timeout: number, signal: AbortSignal): Promise<unknown> {
   try {
-    return (await frame.locator(selectorFor(command)).textContent({ timeout, signal })) ?? undefined;
+    const text = await frame.locator(selectorFor(command)).textContent({ timeout, signal });
+    return text === null ? undefined : JSON.parse(text);
   } catch {
     // A frame that went away, navigates or is busy has nothing to say; the caller decides what that means.
     return undefined;

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import type { Command } from '../page/protocol.ts';
 import { agentSource } from './agent-source.ts';
 import { settlesWithin } from '../util/signals.ts';
 
@@ -19,6 +20,12 @@ export interface PageSigns {
   readonly asksForFiles: () => void;
 }
 
+interface Question {
+  readonly command: Command;
+  readonly isLater: boolean;
+  readonly answer: (answer: unknown) => void;
+}
+
 /**
  * A CDP session of our own beside Playwright's, in Chromium. It talks to the page agent of the main frame without
  * Playwright's injected script, which takes tens of milliseconds to load into every new document; and, being there
@@ -32,6 +39,8 @@ export class FastLane {
   /** The number of the agent's text, and how many characters it has told. */
   #text = 0;
   #told = 0;
+  /** The messages that are sent at the end of this turn. */
+  #turn: Question[][] = [];
 
   /** Undefined where there is no such lane: another browser, or a page that is gone. */
   static async open(page: Page, signs: PageSigns): Promise<FastLane | undefined> {
@@ -75,12 +84,39 @@ export class FastLane {
     return this.#session;
   }
 
-  /** The agent's answer; undefined when it cannot be had this way now (a document is just being replaced). */
-  async ask(command: string, isLater = false): Promise<string | undefined> {
+  /**
+   * The agent's answer, at once or when the page has got to what it has just put off; undefined when it cannot be had this
+   * way now (a document is just being replaced). What is asked in one turn goes in one message, and is answered together;
+   * but what may have the page run code of its own comes in a message behind it, as that may take for ever.
+   */
+  async ask(command: Command, isLater = false): Promise<unknown> {
+    return new Promise((answer) => {
+      const question = { command, isLater, answer };
+      if (this.#turn.length === 0) queueMicrotask(() => this.#askAll());
+      const last = this.#turn.at(-1);
+      if (last === undefined || runsPageCode(command)) this.#turn.push([question]);
+      else last.push(question);
+    });
+  }
+
+  #askAll(): void {
+    const messages = this.#turn;
+    this.#turn = [];
+    for (const questions of messages) void this.#askTogether(questions);
+  }
+
+  async #askTogether(questions: readonly Question[]): Promise<void> {
+    const now = questions.filter(({ isLater }) => !isLater);
+    const later = questions.filter(({ isLater }) => isLater);
+    const lists = [now, later].map((list) => JSON.stringify(list.map(({ command }) => command)));
+    const answers = await this.#evaluate(`pagehelmAgent.runAll(${lists.join()})`, later.length > 0);
+    for (const [index, { answer }] of [...now, ...later].entries()) answer(answers?.[index]);
+  }
+
+  async #evaluate(expression: string, awaitPromise: boolean): Promise<readonly unknown[] | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
-    const expression = `pagehelmAgent.${isLater ? 'runLater' : 'run'}(${JSON.stringify(command)})`;
-    const how = { expression, uniqueContextId: world, returnByValue: true, awaitPromise: isLater };
+    const how = { expression, uniqueContextId: world, returnByValue: true, awaitPromise };
     try {
       // Not waited for: what is sent on one session is done in that order.
       if (this.#installedIn !== world) void this.#install(world);
@@ -88,7 +124,7 @@ export class FastLane {
       if (answer.exceptionDetails !== undefined || typeof answer.result.value !== 'string') return undefined;
       this.#installedIn = world;
       this.#told += answer.result.value.length;
-      return answer.result.value;
+      return JSON.parse(answer.result.value);
     } catch {
       // The document went away while it was asked.
       return undefined;
@@ -126,4 +162,9 @@ export class FastLane {
   async stopScript(): Promise<void> {
     await settlesWithin(this.#session.send('Runtime.terminateExecution'), stopLimitMs);
   }
+}
+
+/** A field that gets the focus, or another value, tells the page so. */
+function runsPageCode(command: Command): boolean {
+  return command.do === 'grasp' && (command.wish.for === 'text' || command.wish.for === 'options');
 }

@@ -34,9 +34,9 @@ export class LookAhead {
     this.#asked = { state: this.#look({ mayBeLast: true, isAhead: true }), isHeard };
   }
 
-  /** What was seen already, once and if it counts; else what is seen now. */
-  async look(mayBeLast: boolean, before: PageState | undefined): Promise<PageState | undefined> {
-    const asked = this.#asked;
+  /** What was seen already, if it counts, which it does not when something was waited for since; else what is seen now. */
+  async look(mayBeLast: boolean, isFirst: boolean, before: PageState | undefined): Promise<PageState | undefined> {
+    const asked = isFirst && before !== undefined ? this.#asked : undefined;
     this.#asked = undefined;
     const state = await asked?.state;
     const isSame = state !== undefined && before !== undefined && state.documents === before.documents;

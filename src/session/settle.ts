@@ -33,11 +33,11 @@ const silenceMs = 500;
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
  * fired, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal. `look` is told
- * whether only the page itself can keep it from being the last.
+ * whether only the page itself can keep it from being the last, and whether nothing has been waited for before it.
  */
 export async function settle(
   page: Page,
-  look: (mayBeLast: boolean) => Promise<PageState | undefined>,
+  look: (mayBeLast: boolean, isFirst: boolean) => Promise<PageState | undefined>,
   activity: Activity,
   before: PageState | undefined,
   times: SettleTimes & { readonly calmMs: number },
@@ -49,7 +49,7 @@ export async function settle(
   let restSince = started;
   let isSilent = false;
   await untilShown(activity, times.calmMs, signal);
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
       // The time of the load begins when there is a document to load.
@@ -62,7 +62,7 @@ export async function settle(
     const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
     const left = limit - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
-      if (left <= 0) return { state: await look(true), pending: activity.pending, stillLoading };
+      if (left <= 0) return { state: await look(true, false), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);
       restSince = performance.now();
       continue;
@@ -74,9 +74,9 @@ export async function settle(
     }
     // A dialog that opens now keeps the page from answering.
     const mayBeLast = isCalm(activity, times.calmMs - (performance.now() - started));
-    const state = await Promise.race([look(mayBeLast), activity.whenInterrupted.then(() => undefined)]);
+    const state = await Promise.race([look(mayBeLast, isFirst), activity.whenInterrupted.then(() => undefined)]);
     if (activity.interrupted) break;
-    if (isUnderWay(activity, performance.now() - started)) continue;
+    if (isUnderWay(activity, performance.now() - started, loadedAt)) continue;
     if (state === undefined) {
       // A page that does not answer is about to close, to crash or to be replaced: which one will show.
       if (isSilent) break;
@@ -98,7 +98,7 @@ export async function settle(
 
 /** An effect that takes a frame to show is not looked for before; one that shows itself ends the wait. */
 async function untilShown(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
-  const isIdle = !activity.navigated && !isUnderWay(activity, 0);
+  const isIdle = !isUnderWay(activity, 0);
   // Timers may fire a moment early.
   if (ms > 0 && isIdle) await waitForEvent(activity, ms + 1, signal);
 }
@@ -119,9 +119,10 @@ function restLeft(state: PageState, before: PageState | undefined, activity: Act
   return Math.max(quietMs - state.quietMs, network);
 }
 
-/** Whether something has begun, or was announced, that is to be waited for. */
-function isUnderWay(activity: Activity, elapsedMs: number): boolean {
-  return activity.navigating || activity.pending.length > 0 || announcedLeft(activity, elapsedMs) > 0;
+/** Whether something has begun, or was announced, that is to be waited for; what came before it is not what will be seen. */
+function isUnderWay(activity: Activity, elapsedMs: number, loadedAt?: number): boolean {
+  const isReplaced = activity.navigated && loadedAt === undefined;
+  return isReplaced || activity.navigating || activity.pending.length > 0 || announcedLeft(activity, elapsedMs) > 0;
 }
 
 /** Whether all but the page itself is at rest. */

@@ -205,7 +205,8 @@ export class Tab {
       const acting = isHeldUp ? undefined : action(before, shortcuts);
       await untilInterrupted(acting, activity, () => newModal() !== undefined);
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
-      const look = async (mayBeLast: boolean): Promise<PageState | undefined> => looks.look(mayBeLast, before);
+      const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> =>
+        looks.look(mayBeLast, isFirst, before);
       const isOpen = newModal() !== undefined;
       const settled = isOpen ? undefined : await settle(this.page, look, activity, before, times, signal);
       signal.throwIfAborted();

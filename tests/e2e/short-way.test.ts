@@ -227,3 +227,52 @@ test('what a choice renders in a task of its own is in the answer', async ({ sit
   const answer = await call('browser_select_option', { ref: refOf(text, 'combobox'), values: ['Pro'] });
   expect(answer.text).toContain('Chosen: Pro');
 });
+
+test.for([
+  ['goes elsewhere', ''],
+  ['goes elsewhere and keeps its page busy', 'const until = Date.now() + 300; while (Date.now() < until);'],
+])('a choice that %s is answered by the page that comes', async ([, busy], { site, call }) => {
+  site.set('/next', '<title>Next</title><h1>There</h1>');
+  const { text } = await open(
+    site,
+    call,
+    `<script>go = (url) => { location.href = url; ${busy} }</script>
+<select aria-label="Go to" onchange="go(this.value)"><option value="">Where?<option value="/next">Next</select>`,
+  );
+  const answer = await call('browser_select_option', { ref: refOf(text, 'combobox'), values: ['Next'] });
+  expect(answer.text).toContain('heading "There"');
+  expect(answer.isError).toBe(false);
+});
+
+test('a choice that closes its window leads back', async ({ site, call }) => {
+  site.set('/pick', '<select aria-label="Colour" onchange="window.close()"><option>None<option>Red</select>');
+  const { text } = await open(site, call, `<h1>Here</h1><button onclick="window.open('/pick')">Pick</button>`);
+  const picking = await call('browser_click', { ref: refOf(text, 'button') });
+  const answer = await call('browser_select_option', { ref: refOf(picking.text, 'combobox'), values: ['Red'] });
+  expect(answer.isError).toBe(false);
+  expect((await call('browser_snapshot')).text).toContain('heading "Here"');
+});
+
+test.for([
+  ['a text', 'browser_type', { text: 'Pro' }, '<input aria-label="Plan" oninput="ask(this.value)">'],
+  [
+    'a choice',
+    'browser_select_option',
+    { values: ['Pro'] },
+    '<select aria-label="Plan" onchange="ask(this.value)"><option>Basic<option>Pro</select>',
+  ],
+  ['a mark', 'browser_check', {}, '<input type="checkbox" aria-label="Plan" onchange="ask(\'Pro\')">'],
+] as const)('what %s asks the server for is in the answer', async ([, tool, args, field], { site, call }) => {
+  site.set('/price', 'It costs 5');
+  const { text } = await open(
+    site,
+    call,
+    // The page is busy until its question is known to have been asked.
+    `${field}<p id="out"></p><script>ask = (plan) => {
+  fetch('/price?' + plan).then((answer) => answer.text()).then((price) => { out.textContent = price });
+  const until = Date.now() + 100; while (Date.now() < until);
+}</script>`,
+  );
+  const ref = /"Plan"[^\n]*\[ref=(\w+)\]/.exec(text)?.[1] ?? '';
+  expect((await call(tool, { ref, ...args })).text).toContain('It costs 5');
+});
