@@ -7,7 +7,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`pagehelm needs Node.js 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function') module.enableCompileCache();
+  if ('enableCompileCache' in module) (await import('./cli/compile-cache.ts')).keepCompiledCode();
   const { main } = await import('./cli/main.ts');
   await main(process.argv.slice(2));
 }

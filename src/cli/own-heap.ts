@@ -10,9 +10,10 @@ const mostYoung = 8 * 2 ** 20;
 const worthwhile = 8 * 2 ** 20;
 /**
  * How much a function runs before V8 optimizes it, in bytes of its code; twice the default of Node.js 20. To optimize
- * what runs little takes ten megabytes, and as much time as it saves.
+ * what runs little takes ten megabytes, and as much time as it saves. Later versions have a quicker compiler in between,
+ * do not know this flag, and complain about it on stderr.
  */
-const optimizeAfter = 132 * 2 ** 10;
+const optimizeAfter = { bytes: 132 * 2 ** 10, v8: '11.' };
 
 /** The JavaScript memory of this process: V8 gives little of it back by itself while nothing happens. */
 export class OwnHeap implements Heap {
@@ -21,7 +22,8 @@ export class OwnHeap implements Heap {
   #least = 0;
 
   constructor() {
-    setFlagsFromString(`--interrupt-budget=${optimizeAfter}`);
+    if (process.versions.v8.startsWith(optimizeAfter.v8))
+      setFlagsFromString(`--interrupt-budget=${optimizeAfter.bytes}`);
   }
 
   used(): void {

@@ -49,6 +49,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'it reports on the browsers of this machine' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'it brings a browser to this machine' },
   { from: 'cli/commands/serve.ts', to: 'transport/', why: 'it gives the process’s own streams to a wire' },
+  { from: 'cli/compile-cache.ts', to: 'browser/machine.ts', why: 'it knows the cache folder of this user' },
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'a misspelt tool is guessed in one way' },
   { from: 'cli/commands/call.ts', to: 'call/', why: 'it tells an unknown tool from a failure, and prints results' },
   { from: 'cli/', to: 'tools/index.ts', why: 'a tool’s arguments are read from the command line, and are its help' },

@@ -80,7 +80,9 @@ interface StartOptions {
 async function start(options: StartOptions = {}): Promise<Program> {
   const { tmp = newTmp(), executable = headlessShell, browsers = 1, wrap = (command) => command } = options;
   const [file = '', ...args] = wrap([process.execPath, program, executable, String(browsers)]);
-  const child = spawn(file, args, { stdio: options.stdio ?? 'pipe', env: { ...process.env, TMPDIR: tmp } });
+  // npm, which starts one of them, leaves a folder of its own there.
+  const env = { ...process.env, TMPDIR: tmp, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const child = spawn(file, args, { stdio: options.stdio ?? 'pipe', env });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   child.stdin?.on('error', () => undefined);
