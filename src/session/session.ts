@@ -13,6 +13,7 @@ import type { SessionOptions } from './options.ts';
 import { BlockedRequests } from './blocked.ts';
 import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
+import { closeLimitMs, letGo } from './let-go.ts';
 import { takeDialog } from './modals.ts';
 import { broughtBack, crashText, goQuietly, lossText, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
@@ -53,7 +54,6 @@ export interface SessionIdentity {
 }
 
 const mostTabs = 20;
-const closeLimitMs = 2000;
 
 /** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
 export class Session implements AsyncDisposable {
@@ -84,7 +84,7 @@ export class Session implements AsyncDisposable {
   #tabStorage: readonly TabStorage[] = [];
   /** Between its browser and a proxy that browsers cannot log in to. */
   #relay: ProxyRelay | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #hasExpired = false;
   #tokens = 0;
 
@@ -161,8 +161,8 @@ export class Session implements AsyncDisposable {
     return this.#queue.run(signal, async () => {
       this.#refuseIfClosed();
       try {
-        await this.#bringBack(signal);
-        return await run();
+        // A browser may leave unanswered what it was asked about a context that is being closed.
+        return await raceSignal(this.#bringBack(signal).then(run), this.#closing.signal);
       } finally {
         // Whatever a call found when its session was closed under it, that it was closed is what matters.
         this.#refuseIfClosed();
@@ -272,22 +272,18 @@ export class Session implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     const context = this.#context;
     const lease = this.#lease;
-    const own = [...this.#own].filter((tab) => !tab.page.isClosed());
+    const own = [...this.#own].map(({ page }) => page).filter((page) => !page.isClosed());
     this.#forget();
-    if (context !== undefined) {
-      const closing = lease?.owned === false ? Promise.all(own.map((tab) => tab.page.close())) : context.close();
-      await settlesWithin(closing, closeLimitMs);
-    }
-    await lease?.[Symbol.asyncDispose]();
+    await letGo(lease, context, own);
     await this.#relay?.[Symbol.asyncDispose]();
   }
 
   #refuseIfClosed(): void {
-    if (!this.#isClosed) return;
+    if (!this.#closing.signal.aborted) return;
     throw new ToolError(this.#hasExpired ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', { session: this.name });
   }
 
@@ -335,10 +331,13 @@ export class Session implements AsyncDisposable {
     if (this.#context !== undefined) return this.#context;
     this.#refuseIfClosed();
     const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
+    let context: BrowserContext | undefined;
     try {
-      const context = lease.sharedContext ?? (await this.#makeContext(lease));
+      context = lease.sharedContext ?? (await this.#makeContext(lease));
       await this.#deps.prepareContext(context);
       await this.traffic.attach(context);
+      // Closed meanwhile: nobody else knows of what has just been opened.
+      this.#refuseIfClosed();
       context.on('page', (page) => this.#adopt(page));
       context.on('requestfailed', (request) => this.#blocked.note(request.url()));
       // Of the context, not of each page: a window may open one before anybody could listen to it.
@@ -350,7 +349,9 @@ export class Session implements AsyncDisposable {
       for (const page of context.pages()) this.#adopt(page);
       return context;
     } catch (error) {
-      await lease[Symbol.asyncDispose]();
+      await letGo(lease, context, []);
+      await this.#relay?.[Symbol.asyncDispose]();
+      this.#relay = undefined;
       throw contextFailure(error);
     }
   }
@@ -384,7 +385,7 @@ export class Session implements AsyncDisposable {
   }
 
   #onLost(lease: BrowserLease, reason: string): void {
-    if (this.#lease !== lease || this.#isClosed) return;
+    if (this.#lease !== lease || this.#closing.signal.aborted) return;
     const lost = this.#tabs.lost();
     this.#forget();
     this.#loss = { reason, ...lost };

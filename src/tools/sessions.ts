@@ -73,7 +73,8 @@ export async function openSession(
 ): Promise<Session> {
   const session = sessions.create(options);
   try {
-    await session.activeTab(signal);
+    // As a call in it: one that already names it waits.
+    await session.exclusive(signal, async () => session.activeTab(signal));
     signal.throwIfAborted();
     return session;
   } catch (error) {

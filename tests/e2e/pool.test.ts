@@ -79,6 +79,26 @@ test('[S1-121, S1-122, R-35] sessions are spread over the browsers there may be,
   });
 });
 
+test('[S3-08] a session that is closed while it opens leaves nothing in its browser', async () => {
+  await withApp(['--max-browsers=2'], async ({ callRaw, clock }) => {
+    await callRaw('create_session', { name: 'stays', ttl: 0 });
+    const making = callRaw('create_session', { name: 'goes', ttl: 0 });
+    await expect.poll(ownBrowsers, { timeout: 10_000 }).toHaveLength(2);
+    expect((await callRaw('close_session', { sessionId: 'goes' })).isError).toBe(false);
+    expect((await making).kind).toBe('SESSION_NOT_FOUND');
+    // The browser that it was to have is idle once the session has let go of it.
+    await expect
+      .poll(
+        () => {
+          clock.pass(300_000);
+          return ownBrowsers();
+        },
+        { timeout: 10_000 },
+      )
+      .toHaveLength(1);
+  });
+});
+
 test('[R-35] with --idle-timeout the last browser is closed too, and the next call brings everything back', async ({
   site,
 }) => {

@@ -206,6 +206,20 @@ test('[S1-123, S1-124, R-11] the limits of a configuration file hold', async ({ 
   }
 });
 
+test('[S3-02] calls that name a session while it is being made wait for it, and find its one page', async ({
+  callRaw,
+  site,
+}) => {
+  site.set('/', '<title>Page</title><button>Go</button>');
+  const [made, shown] = await Promise.all([
+    callRaw('create_session', { name: 'eager' }),
+    callRaw('browser_navigate', { url: site.url('/'), sessionId: 'eager' }),
+  ]);
+  expect(dataOf(made)).toMatchObject({ name: 'eager', pageCount: 1 });
+  expect(shown.section('Open tabs')).toBeUndefined();
+  expect(shown.section('Page')).toContain(`- Page URL: ${site.url('/')}`);
+});
+
 /** A server whose time passes only when it is told to. */
 async function withClock(
   flags: readonly string[],
@@ -309,4 +323,14 @@ test('a driver sees and closes its own sessions only', async ({ server, callRaw 
   }
   await create(other.callRaw, { name: 'mine' });
   expect(await names(callRaw)).toContain('mine');
+});
+
+test('a session whose time is over before it is open is told as expired', async () => {
+  await withClock(['--session-expiry=fixed'], async ({ callRaw }, clock) => {
+    await create(callRaw);
+    const making = callRaw('create_session', { name: 'brief', ttl: 10 });
+    expect(await names(callRaw)).toContain('brief');
+    clock.pass(10);
+    expect((await making).kind).toBe('SESSION_EXPIRED');
+  });
 });
