@@ -280,7 +280,7 @@ function browserControl(host: LazyHost, store: SessionStore, browser: Config['br
     },
     quit: async () => {
       mustBeOurs();
-      await store.closeAll();
+      if (host.hasStarted) await store.closeAll();
       return host.quit();
     },
   };

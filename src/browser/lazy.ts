@@ -45,6 +45,11 @@ export class LazyHost implements BrowserHost {
     return { type: lease.browser.browserType().name(), headless: lease.headless };
   }
 
+  /** Without one nothing is to be ended: what is left are sessions that wait to be brought back. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
   /** Closes the browser; the next session that needs one starts it again, if no wish has to be waited for. */
   async quit(): Promise<boolean> {
     const hadOne = this.#hasStarted;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProcesses } from '../browser/processes.ts';
@@ -61,13 +61,16 @@ export class SessionKeeper implements AsyncDisposable {
     const { folder, store, log } = this.#options;
     mkdirSync(folder, { recursive: true, mode: privateFolder });
     const running = listProcesses();
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    for (const file of newestFirst(folder)) {
       try {
         const path = join(folder, file);
         const saved = parse(readFileSync(path, 'utf8'));
         const { server, checkpoint, expiresAt, ...identity } = saved;
         if (running.some(({ pid, startTime }) => pid === server.pid && startTime === server.startTime)) continue;
         const leftMs = expiresAt === undefined ? undefined : expiresAt - this.#options.now().getTime();
+        // Two servers at once may have used one name: the older session waits for a server that has the name free.
+        const isTaken = store.list(saved.owner).some(({ name }) => name === saved.name);
+        if (isTaken && (leftMs === undefined || leftMs > 0)) continue;
         const isBack = store.bringBack({ ...identity, checkpoint, ...(leftMs === undefined ? {} : { leftMs }) });
         if (!isBack) rmSync(path, { force: true });
         // From now on it is ours.
@@ -140,6 +143,15 @@ export class SessionKeeper implements AsyncDisposable {
   #fileOf(session: Session): string {
     return join(this.#options.folder, `${session.id}.json`);
   }
+}
+
+function newestFirst(folder: string): readonly string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const dated = files.map((name) => ({
+    name,
+    at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  return dated.toSorted((a, b) => b.at - a.at).map(({ name }) => name);
 }
 
 function parse(text: string): SavedSession {

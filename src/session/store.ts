@@ -115,7 +115,7 @@ export class SessionStore implements AsyncDisposable {
     }
     const session = this.#options.open(identity);
     this.#add(session, ttlMs, leftMs);
-    if (isActive) this.activate(session);
+    if (isActive && !this.#active.has(owner)) this.activate(session);
     return true;
   }
 

@@ -114,6 +114,42 @@ test('[S1-125] closed and expired sessions do not come back, and nothing is kept
   });
 });
 
+test('[S1-125] where two servers used one name, each of the sessions comes back in a server of its own', async ({
+  site,
+}) => {
+  pages(site);
+  await restarting(async (start) => {
+    const [first, { folder }] = await start();
+    await first.call('browser_navigate', { url: site.url('/a') });
+    const beside = await startApp(persistent, { folder });
+    await (await beside.drive()).call('browser_navigate', { url: site.url('/b') });
+    await beside[Symbol.asyncDispose]();
+    const [one] = await start();
+    await using other = await startApp(persistent, { folder });
+    const titles: (string | undefined)[] = [];
+    for (const { call, callRaw } of [one, await other.drive()]) {
+      const listed = (await callRaw('list_sessions', {})).text.match(/"sessionId"/g);
+      expect(listed).toHaveLength(1);
+      titles.push((await call('browser_evaluate', { function: '() => document.title' })).section('Result'));
+    }
+    expect(new Set(titles)).toEqual(new Set(['A', 'B']));
+  });
+});
+
+test('[S1-125, S4-45] a quit without a browser is refused, and takes no session that waits to be brought back', async ({
+  site,
+}) => {
+  pages(site);
+  await restarting(async (start) => {
+    const [first] = await start();
+    await first.call('browser_navigate', { url: site.url('/a') });
+    const [second] = await start();
+    expect((await second.callRaw('browser_quit', {})).text).toBe('No browser instance. Call browser_launch first.');
+    const back = await second.call('browser_evaluate', { function: '() => document.title' });
+    expect(back.section('Result')).toBe('A');
+  });
+});
+
 test('[S1-125] a state is saved while the server runs', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
