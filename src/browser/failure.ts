@@ -71,7 +71,7 @@ export function contextFailure(error: unknown): ToolError {
 function refusedOption(error: unknown): string | undefined {
   const message = error instanceof Error ? plain(error.message) : '';
   const isRefused =
-    /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)/;
+    /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)|storageState\.|Error setting storage state/;
   return isRefused.test(message) ? reasonOf(error) : undefined;
 }
 

@@ -19,7 +19,7 @@ import { broughtBack, crashText, goQuietly, lossText, reopenTabs } from './recov
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
-import { collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
+import { applyStorage, collectStorage, readStorageState, tabStorageIn } from './storage-state.ts';
 import type { StorageParts, StorageState } from './storage-state.ts';
 import { Tab } from './tab.ts';
 import type { TabDeps } from './tab.ts';
@@ -255,7 +255,7 @@ export class Session implements AsyncDisposable {
   async setStorageState(given: string | StorageState, signal: AbortSignal): Promise<StorageState> {
     const state = await readStorageState(given, this.workspace);
     const context = await this.#openContext(signal);
-    await context.setStorageState(state);
+    await applyStorage(context, state);
     if (this.current !== undefined) await seedTabStorage(this.current.page, tabStorageIn(state));
     return state;
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { contextFailure } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { readTabStorage } from './session-storage.ts';
@@ -34,6 +35,15 @@ export async function collectStorage(
   const alive = tabs.filter((tab) => !tab.crashed && tab.modals.length === 0);
   const kept = (await Promise.all(alive.map((tab) => readTabStorage(tab.page)))).flat();
   return withTabStorage(state, kept);
+}
+
+/** Replaces the cookies and the storage of a context. */
+export async function applyStorage(context: BrowserContext, state: StorageState): Promise<void> {
+  try {
+    await context.setStorageState(state);
+  } catch (error) {
+    throw contextFailure(error);
+  }
 }
 
 /** The session storage that a state has, by origin. */

@@ -77,7 +77,8 @@ export const saveState = defineTool({
     const { path, indexedDB = false, sessionStorage = false } = args;
     const state = await session.storageState({ indexedDB, sessionStorage });
     if (path === undefined) return response.data({ sessionId: session.id, state });
-    const file = await session.workspace.save('output', path, JSON.stringify(state, undefined, 2));
+    // As bytes, which are written as they are: a state without its secrets would sign nobody in.
+    const file = await session.workspace.save('output', path, Buffer.from(JSON.stringify(state, undefined, 2)));
     return response.data({ sessionId: session.id, saved: file.shown });
   },
 });

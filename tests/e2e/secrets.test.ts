@@ -14,7 +14,7 @@ writeFileSync(file, `# for the tests\nSHOP_PASSWORD='${word}'\nSHOP_USER=ada@sho
 const config = join(folder, 'config.json');
 writeFileSync(config, JSON.stringify({ secrets: { TOKEN: 'tok-1234567890' } }));
 
-const test = testWith([`--secrets=${file}`, `--config=${config}`]);
+const test = testWith([`--secrets=${file}`, `--config=${config}`, '--enable-tool=save_state']);
 const testPython = testWith([`--secrets=${file}`, '--codegen=python']);
 
 const form = `<title>Sign in</title><form onsubmit="event.preventDefault(); seen.textContent = 'Length ' + user.value.length + ' ' + word.value.length">
@@ -171,4 +171,19 @@ test('errors and the log hold no secret', async () => {
   expectHidden(answer);
   expect(server.log.join('')).toContain('<secret>TOKEN</secret>');
   expect(server.log.join('')).not.toContain('tok-1234567890');
+});
+
+test('[R-23] a saved state keeps what it needs to sign in, and the answer does not show it', async ({
+  site,
+  call,
+  callRaw,
+  server,
+}) => {
+  await open(site, call, form);
+  await evaluate(call, "document.cookie = 'session=tok-1234567890'");
+  const saved = await callRaw('save_state', { sessionId: 'default', path: 'state.json' });
+  expect(saved.isError).toBe(false);
+  expectHidden(saved);
+  expect(readFileSync(join(server.folder, '.playwright-mcp', 'state.json'), 'utf8')).toContain('"tok-1234567890"');
+  expectHidden(await callRaw('save_state', { sessionId: 'default' }));
 });
