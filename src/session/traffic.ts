@@ -20,6 +20,9 @@ export interface Speed {
   readonly latencyMs: number;
 }
 
+/** The code of a socket that could not be opened. */
+const lostConnection = 1006;
+
 /** What is done to the requests of a session. It outlasts the browser: one that replaces a crashed one gets the same. */
 export class Traffic {
   readonly #blocked = new Set<string>();
@@ -37,6 +40,7 @@ export class Traffic {
     this.#isRouting = false;
     this.#lanes.clear();
     await this.#route();
+    if (this.#blocked.has('websocket')) await this.#refuseSockets();
     if (this.#isOffline) await context.setOffline(true);
     context.on('page', (page) => {
       // A page that is gone before it could be slowed down needs no limit any more.
@@ -53,8 +57,10 @@ export class Traffic {
   }
 
   async block(type: string): Promise<void> {
+    const isNew = !this.#blocked.has(type);
     this.#blocked.add(type);
     await this.#route();
+    if (isNew && type === 'websocket') await this.#refuseSockets();
   }
 
   /** Later ones win. */
@@ -86,6 +92,11 @@ export class Traffic {
     await this.#context.route('**/*', async (route) => this.#answer(route));
   }
 
+  /** They pass by the routes of requests. Those of workers cannot be reached. */
+  async #refuseSockets(): Promise<void> {
+    await this.#context?.routeWebSocket(/^/, (socket) => socket.close({ code: lostConnection }));
+  }
+
   async #answer(route: Route): Promise<void> {
     const request = route.request();
     const mock = this.#take(new URL(request.url()));
@@ -94,8 +105,10 @@ export class Traffic {
     }
     await pause(mock.delayMs, AbortSignal.timeout(mock.delayMs + 1000));
     const { status, headers, body } = mock;
-    // The page may have gone away meanwhile.
-    await route.fulfill({ status, headers: { ...headers }, body }).catch(() => undefined);
+    // The page may have gone away meanwhile; if it has not, it must not wait for ever.
+    await route
+      .fulfill({ status, headers: { ...headers }, body })
+      .catch(async () => route.abort().catch(() => undefined));
   }
 
   #take(url: URL): Mock | undefined {

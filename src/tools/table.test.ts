@@ -56,6 +56,21 @@ test('columns of the same name are told apart, and short rows are filled', () =>
   expect(rows).toEqual([{ A: '1', 'A (2)': '', 'Column 3': '' }]);
 });
 
+test('a made-up name is not one that another column has', () => {
+  const { headers, rows } = tableData({ rows: [row('*A|*A|*A (2)'), row('1|2|3')] });
+  expect(headers).toEqual(['A', 'A (2)', 'A (2) (2)']);
+  expect(rows).toEqual([{ A: '1', 'A (2)': '2', 'A (2) (2)': '3' }]);
+});
+
+test('a row that spans leave without cells of its own takes its part of them', () => {
+  const { cells } = tableData({ rows: [row('1v2|2v2'), { isHead: false, cells: [] }, row('3|4')] });
+  expect(cells).toEqual([
+    ['1', '2'],
+    ['1', '2'],
+    ['3', '4'],
+  ]);
+});
+
 test('an empty table has nothing', () => {
   expect(tableData({ rows: [] })).toEqual({ headers: [], rows: [], cells: [] });
 });

@@ -10,8 +10,10 @@ export interface TableData {
 
 /** A table as data: what spans several rows or columns stands in each of them. Pure. */
 export function tableData({ rows }: Pick<RawTable, 'rows'>): TableData {
-  const filled = rows.filter(({ cells }) => cells.length > 0);
-  const grid = spread(filled);
+  // A row without cells of its own may have those of rows above, and takes part in their spans.
+  const all = spread(rows);
+  const filled = rows.filter((_, place) => all[place]?.length !== 0);
+  const grid = all.filter((row) => row.length > 0);
   const heads = headRows(filled);
   const width = Math.max(0, ...grid.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, column) => column);
@@ -38,7 +40,7 @@ function spread(rows: readonly RawRow[]): readonly (readonly string[])[] {
     let left = 0;
     for (const cell of row.cells) {
       while (grid[top]?.[left] !== undefined) left++;
-      const bottom = cell.rows === 0 ? rows.length : Math.min(rows.length, top + cell.rows);
+      const bottom = Math.min(rows.length, top + cell.rows);
       for (let at = top; at < bottom; at++) {
         for (let column = left; column < left + cell.columns; column++) {
           const line = grid[at];
@@ -59,11 +61,12 @@ function headerOf(heads: readonly (readonly string[])[], column: number): string
 
 /** Every column gets a name of its own. */
 function named(headers: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
+  const seen = new Set<string>();
   return headers.map((text, column) => {
-    const name = text === '' ? `Column ${column + 1}` : text;
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
+    const base = text === '' ? `Column ${column + 1}` : text;
+    let name = base;
+    for (let count = 2; seen.has(name); count++) name = `${base} (${count})`;
+    seen.add(name);
+    return name;
   });
 }

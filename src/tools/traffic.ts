@@ -1,9 +1,12 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import type { Request } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { NetworkEntry } from '../session/network-log.ts';
+import { cut } from '../util/text.ts';
 import { answerOf, matcher } from './network.ts';
+import { wholeWithin, within } from './shapes.ts';
 import { urlMatcher } from './url-pattern.ts';
 
 /** What a browser asks for, by Playwright's names. */
@@ -25,6 +28,8 @@ const resourceTypes = [
 
 const bytesInKilobyte = 1000;
 const longestDelay = 60_000;
+/** In kB/s: faster than any network, and what a browser can still count in bytes. */
+const fastest = 1_000_000_000;
 
 const changes = { effect: 'input', scope: 'tab', ignoresModals: true, answer: 'data' } as const;
 
@@ -46,7 +51,7 @@ export const blockResource = defineTool({
 });
 
 const mockedResponse = z.object({
-  status: z.int().min(100).max(599).default(200).describe('HTTP status'),
+  status: wholeWithin(100, 599).default(200).describe('HTTP status'),
   headers: z.record(z.string(), z.string()).optional().describe('Headers'),
   body: z
     .preprocess(
@@ -56,7 +61,7 @@ const mockedResponse = z.object({
     .optional()
     .meta({ type: 'string', description: 'Body; an object is sent as JSON' }),
   contentType: z.string().optional().describe('Content type'),
-  delay: z.number().min(0).max(longestDelay).default(0).describe('Milliseconds to wait before it'),
+  delay: within(0, longestDelay).default(0).describe('Milliseconds to wait before it'),
   times: z.int().min(1).optional().describe('How often, default always'),
 });
 
@@ -70,7 +75,10 @@ export const mockResponse = defineTool({
     response: mockedResponse.describe('The answer'),
   },
   synonyms: { pattern: 'url' },
-  check: ({ url }) => void urlMatcher(url),
+  check: ({ url, response }) => {
+    urlMatcher(url);
+    checkHeaders(response.headers ?? {});
+  },
   run: async ({ args, session, response }) => {
     const { status, headers = {}, body = '', contentType, delay, times } = args.response;
     const type = contentType ?? (isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
@@ -99,7 +107,7 @@ export const setOffline = defineTool({
   },
 });
 
-const speed = z.number().min(0);
+const speed = within(0, fastest);
 
 export const setThrottling = defineTool({
   ...changes,
@@ -109,7 +117,7 @@ export const setThrottling = defineTool({
   input: {
     downloadSpeed: speed.describe('Download in kB/s'),
     uploadSpeed: speed.describe('Upload in kB/s'),
-    latency: speed.describe('Milliseconds added to each request'),
+    latency: within(0, longestDelay).describe('Milliseconds added to each request'),
   },
   run: async ({ args, session, response }) => {
     const { downloadSpeed, uploadSpeed, latency } = args;
@@ -140,6 +148,21 @@ export const getRequestLog = defineTool({
     response.data({ count: requests.length, requests });
   },
 });
+
+/** A browser is not asked to give an answer that it would refuse: the page would wait for it for ever. */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      const problems = [
+        `The header ${JSON.stringify(cut(name, 60))} cannot be sent: its name or its value is not allowed.`,
+      ];
+      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['url', 'response'] });
+    }
+  }
+}
 
 /** One request, as the network log of a page has it. */
 async function logEntry({ request }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {

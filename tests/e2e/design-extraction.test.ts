@@ -71,6 +71,20 @@ test('[S1-27] extract_table reads headers, spans and nested tables', async ({ si
   });
 });
 
+test('[S1-27] a cell spans as many columns as a browser gives it, and ends with its group of rows', async ({
+  site,
+  callRaw,
+}) => {
+  const head = '<thead><tr><th>A<th>B<th>C</tr></thead>';
+  const rows = '<tbody><tr><td rowspan=0>1<td colspan="2.5">2<tr><td>3<td>4</tbody><tbody><tr><td>5<td>6<td>7</tbody>';
+  await open(site, callRaw, `<table>${head}${rows}</table>`);
+  expect(data(await callRaw('extract_table', { selector: 'table' }))['cells']).toEqual([
+    ['1', '2', '2'],
+    ['1', '3', '4'],
+    ['5', '6', '7'],
+  ]);
+});
+
 test('[S1-27] extract_table reads tables made of roles, and finds one inside an element', async ({ site, callRaw }) => {
   await open(
     site,
@@ -106,6 +120,12 @@ test('[S1-28] extract_links gives absolute addresses once, with text and rel', a
   ];
   expect(data(await callRaw('extract_links', {}))).toEqual({ count: 4, links: all });
   expect(data(await callRaw('extract_links', { selector: 'nav' }))).toEqual({ count: 1, links: all.slice(0, 1) });
+});
+
+test('[S1-29] metadata may be called like what every object has', async ({ site, callRaw }) => {
+  await open(site, callRaw, '<meta property="og:constructor" content="Ada"><meta name="og:title" content="Tower">');
+  const { openGraph } = data(await callRaw('get_page_metadata', {}));
+  expect(openGraph).toEqual({ constructor: 'Ada', title: 'Tower' });
 });
 
 test('[S1-29] get_page_metadata gives what the page says of itself', async ({ site, callRaw }) => {

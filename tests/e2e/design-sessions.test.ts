@@ -92,6 +92,26 @@ test('[S1-36, S1-37] a state is saved from one session and restored into another
   await callRaw('close_session', { sessionId });
 });
 
+test('[S1-37] a state that the browser refuses is told, and what was there stays', async ({ site, callRaw }) => {
+  const url = await open(site, callRaw);
+  await callRaw('set_cookies', { cookies: [{ name: 'kept', value: '1', url }] });
+  const cookie = { name: 'a', value: '1', domain: '127.0.0.1' };
+  for (const [state, problem] of [
+    [{ cookies: [{ ...cookie, sameSite: 'Sometimes' }] }, 'storageState.cookies[0].sameSite: expected one of'],
+    [{ cookies: [{ ...cookie, expires: 'soon' }] }, 'storageState.cookies[0].expires: expected float, got string'],
+    [{ origins: [{ origin: url, indexedDB: 'all' }] }, 'storageState.origins[0].indexedDB: expected array'],
+  ] as const) {
+    for (const [tool, args] of [
+      ['restore_state', { sessionId: 'default', state }],
+      ['create_session', { storageState: state }],
+    ] as const) {
+      const answer = await callRaw(tool, args);
+      expect(answer.text, tool).toContain(`[MISSING_PARAMETER] ${problem}`);
+    }
+  }
+  expect(data(await callRaw('get_cookies', {}))).toMatchObject({ cookies: [{ name: 'kept' }] });
+});
+
 test('[S1-39] block_resource stops requests of a type', async ({ site, callRaw }) => {
   const { sessionId } = data(await callRaw('create_session', {}));
   site.set('/p.png', (_request, response) => void response.end());
@@ -121,6 +141,28 @@ test('[S1-40] mock_response answers in place of the server', async ({ site, call
     mocks: 1,
   });
   expect(await asked()).toEqual([200, 'text/plain; charset=utf-8', null, 'plain']);
+});
+
+test('[S1-40] an answer that no browser would give is refused, so that no page waits for it', async ({ callRaw }) => {
+  for (const headers of [{ 'two words': 'x' }, { 'x-lines': 'a\nb' }]) {
+    const answer = await callRaw('mock_response', { url: '/api', response: { headers } });
+    expect(answer.text).toBe(
+      `### Error\n[MISSING_PARAMETER] The header ${JSON.stringify(Object.keys(headers)[0])} cannot be sent: its name or its value is not allowed.\nCorrect the arguments and call again.`,
+    );
+  }
+  expect((await callRaw('mock_response', { url: '/api', response: { status: 999 } })).kind).toBe('MISSING_PARAMETER');
+});
+
+test('[S1-39] block_resource keeps pages from opening web sockets', async ({ site, callRaw }) => {
+  const { sessionId } = data(await callRaw('create_session', {}));
+  const url = site.url('/');
+  site.set('/', '<title>Page</title>');
+  const script = `new Promise((end) => { const socket = new WebSocket(location.href.replace('http', 'ws')); socket.onopen = () => end('open'); socket.onclose = ({ code }) => end(code) })`;
+  await callRaw('navigate', { url, sessionId });
+  await callRaw('block_resource', { resourceType: 'websocket', sessionId });
+  expect(data(await callRaw('evaluate', { script, sessionId }))).toEqual({ result: 1006 });
+  expect(site.requests.filter(({ headers }) => headers.upgrade !== undefined)).toEqual([]);
+  await callRaw('close_session', { sessionId });
 });
 
 test('[S1-41] set_offline cuts the session off, and connects it again', async ({ site, callRaw }) => {

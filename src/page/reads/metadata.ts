@@ -11,14 +11,14 @@ export function readMetadata(): Record<string, unknown> {
     href !== null && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : undefined;
   // Open Graph and Twitter cards are written with `property` or with `name`, and may say a thing several times.
   const prefixed = (prefix: string): Record<string, string | string[]> => {
-    const values: Record<string, string | string[]> = {};
+    const values = new Map<string, string | string[]>();
     for (const tag of document.querySelectorAll(`meta[property^="${prefix}:"], meta[name^="${prefix}:"]`)) {
       const key = (tag.getAttribute('property') ?? tag.getAttribute('name') ?? '').slice(prefix.length + 1);
       const value = text(tag.getAttribute('content'));
-      const known = values[key];
-      values[key] = known === undefined ? value : [known, value].flat();
+      const known = values.get(key);
+      values.set(key, known === undefined ? value : [known, value].flat());
     }
-    return values;
+    return Object.fromEntries(values);
   };
   const parsed = (source: string): unknown => {
     try {
