@@ -11,6 +11,7 @@ function getter<P extends Node, K extends keyof P & string>(prototype: P, name: 
 export const firstChildOf = getter(Node.prototype, 'firstChild');
 export const nextSiblingOf = getter(Node.prototype, 'nextSibling');
 export const nodeTypeOf = getter(Node.prototype, 'nodeType');
+export const textOf = getter(Node.prototype, 'textContent');
 const parentNodeOf = getter(Node.prototype, 'parentNode');
 const localName = getter(Element.prototype, 'localName');
 const shadowRootGetter = getter(Element.prototype, 'shadowRoot');

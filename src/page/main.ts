@@ -67,7 +67,7 @@ function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): 
 function isWorthWhile({ onceAtRest: rest, unless: seen }: Glance, now: FrameState, isUntouched: boolean): boolean {
   const isSeen = seen?.document === now.document && seen.changes === now.changes && seen.scene === now.scene;
   if (isSeen || rest === undefined) return !isSeen;
-  return now.timerMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
+  return now.timerMs < 0 && now.fadeMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
 }
 
 function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {

@@ -72,6 +72,8 @@ export interface FrameState {
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
   readonly timerMs: number;
+  /** Milliseconds until all that comes into sight since then, or goes out of it, has done so; -1 when nothing does. */
+  readonly fadeMs: number;
   /** Where the window stands over the page, and whether styles are in motion: what may change without a mutation. */
   readonly scene: string;
   readonly announced: Announcements;

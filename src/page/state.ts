@@ -1,5 +1,6 @@
 import type { Announcements } from './announcements.ts';
 import type { Clock } from './clock.ts';
+import { fadeMs } from './fades.ts';
 import { modalsIn } from './obstacle.ts';
 import type { FrameState } from './protocol.ts';
 import { secretFields } from './secret-fields.ts';
@@ -20,9 +21,9 @@ export function askTimers(detail: string): number {
 }
 
 /** Differs from itself while something moves: what moves is never the same. */
-function scene(): string {
-  const moving = document.getAnimations().filter((animation) => animation.playState === 'running').length;
-  return [scrollX, scrollY, innerWidth, innerHeight, moving === 0 ? 0 : performance.now()].join(' ');
+function scene(animations: readonly Animation[]): string {
+  const isMoving = animations.some(({ playState }) => playState === 'running');
+  return [scrollX, scrollY, innerWidth, innerHeight, isMoving ? performance.now() : 0].join(' ');
 }
 
 /** What password, one-time-code and card fields hold, and whether one has the focus. */
@@ -50,9 +51,15 @@ export function createStateReader(
   const inputs = document.getElementsByTagName('input');
   /** The mutations there had been when the last action began. */
   let begun: number | undefined;
+  /** When it began, as motion counts time. */
+  let begunAt = 0;
   return (begin) => {
     const { events, inputs: written, keys, mutations, quietMs } = clock.read();
-    if (begin) begun = mutations;
+    const animations = document.getAnimations();
+    if (begin) {
+      begun = mutations;
+      begunAt = Number(document.timeline.currentTime);
+    }
     const state = {
       document: id,
       changes: events + mutations,
@@ -61,7 +68,8 @@ export function createStateReader(
       keys,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
-      scene: scene(),
+      fadeMs: fadeMs(animations, begunAt),
+      scene: scene(animations),
       announced: announcements.read(),
       title: document.title,
       ...secretsIn(inputs),

@@ -81,6 +81,7 @@ export interface PageState {
   readonly keys: number;
   readonly quietMs: number;
   readonly timerMs: number;
+  readonly fadeMs: number;
   readonly scene: string;
   /** What each document said in live regions and validation bubbles, by document. */
   readonly announced: ReadonlyMap<string, FrameState['announced']>;
@@ -207,6 +208,11 @@ export class PageAgents {
   }
 }
 
+/** Whether something is still to come that the last action set off. */
+export function isUnfinished({ timerMs, fadeMs }: PageState): boolean {
+  return timerMs >= 0 || fadeMs >= 0;
+}
+
 /** What was announced between two states. */
 export function announcedSince(before: PageState | undefined, now: PageState | undefined): readonly string[] {
   return [...(now?.announced ?? [])].flatMap(([document, { count, last }]) => {
@@ -228,6 +234,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     keys: sum('keys'),
     quietMs: ages.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ages),
     timerMs: Math.max(...states.map((state) => state.timerMs)),
+    fadeMs: Math.max(...states.map((state) => state.fadeMs)),
     scene: states.map((state) => state.scene).join('|'),
     announced: new Map(states.map((state) => [state.document, state.announced])),
     title: first.title,

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Named, WhyNot } from '../page/protocol.ts';
 import { pause } from '../util/signals.ts';
+import { isUnfinished } from './agent.ts';
 import type { PageState } from './agent.ts';
 
 /** What stands in the way of an element for this long, on a page at rest, is not waited for. */
@@ -34,7 +35,7 @@ export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot
     const obstacle = await why(lookLimitMs);
     const now = await state();
     const isClear = obstacle === undefined || obstacle.is === 'none';
-    if (isClear || now === undefined || now.timerMs >= 0) {
+    if (isClear || now === undefined || isUnfinished(now)) {
       before = undefined;
       continue;
     }

@@ -32,7 +32,7 @@ const silenceMs = 500;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
- * fired, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal. `look` is told
+ * fired, what fades has faded, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal. `look` is told
  * whether only the page itself can keep it from being the last, and whether nothing has been waited for before it.
  */
 export async function settle(
@@ -111,6 +111,8 @@ function announcedLeft(activity: Activity, elapsedMs: number): number {
 
 /** Milliseconds that page and network must still stay as they are to count as at rest. */
 function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
+  // The page is told of its end with the next frame, and may then take away what has gone out of sight.
+  if (state.fadeMs >= 0) return state.fadeMs + quietMs;
   const isUntouched =
     before !== undefined && before.documents === state.documents && before.mutations === state.mutations;
   if (isUntouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;

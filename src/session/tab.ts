@@ -8,7 +8,7 @@ import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { addressOf, watchAddress } from './address.ts';
-import { PageAgents, announcedSince } from './agent.ts';
+import { PageAgents, announcedSince, isUnfinished } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
 import { unlessBlocked } from './blocked.ts';
@@ -329,7 +329,7 @@ export class Tab {
   async isBusy(signal: AbortSignal): Promise<boolean> {
     if (this.#asks) return true;
     const state = await this.state(signal);
-    return state !== undefined && (state.timerMs >= 0 || (state.quietMs >= 0 && state.quietMs < restMs));
+    return state !== undefined && (isUnfinished(state) || (state.quietMs >= 0 && state.quietMs < restMs));
   }
 
   get #asks(): boolean {

@@ -123,6 +123,48 @@ test('[S2-40] an animation does not hold a click up', async ({ site, call }) => 
   expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
 });
 
+test('what fades in is told when it can be seen, and what fades out when it is gone', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<style>@keyframes come { from { opacity: 0 } } .in { animation: come 0.3s }
+      @keyframes go { to { opacity: 0 } } .out { animation: go 0.3s }</style>
+    <button onclick="m.hidden = !(m.className = 'in')">Open</button>
+    <button onclick="m.className = 'out'; m.onanimationend = () => m.remove()">Close</button>
+    <div id="m" hidden><button>Apply</button></div>`,
+  );
+  await call('browser_snapshot');
+  const opened = await call('browser_click', { selector: 'text=Open' });
+  expect(opened.section('Snapshot')).toMatch(/\+ - button "Apply" \[ref=e\d+\]\n/);
+  const closed = await call('browser_click', { selector: 'text=Close' });
+  expect(closed.section('Snapshot')).toMatch(/^- - button "Apply" \[ref=e\d+\]$/m);
+});
+
+test('a menu that a pointer brings out, by styles alone, is told when it can be seen', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<style>ul { opacity: 0; visibility: hidden; transition: opacity 0.3s, visibility 0.3s }
+      nav:hover ul { opacity: 1; visibility: visible }</style><nav><button>Menu</button><ul><li><a href="/x">Go</a></ul></nav>`,
+  );
+  await call('browser_snapshot');
+  const answer = await call('browser_hover', { selector: 'button' });
+  expect(answer.section('Snapshot')).toMatch(/link "Go" \[ref=e\d+\](?! \[invisible\])/);
+});
+
+test('[S2-40] a fade that takes long, or never ends, does not hold a click up', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<style>@keyframes come { from { opacity: 0 } } .a { animation: come 60s } .b { animation: come 0.5s infinite }</style>
+    <button onclick="a.className = 'a'; b.className = 'b'">Go</button><p id="a">One</p><p id="b">Two</p>`,
+  );
+  await call('browser_click', { selector: 'button' });
+  expect(await evaluate(call, 'document.getAnimations().map(({ playState }) => playState).join()')).toBe(
+    'running,running',
+  );
+});
+
 test('a click that starts a download ends the wait and names the file', async ({ site, server, call }) => {
   site.set('/file', (_request, response) =>
     response.writeHead(200, { 'content-disposition': 'attachment; filename="../../evil name.txt"' }).end('data'),
