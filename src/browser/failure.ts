@@ -155,6 +155,8 @@ function obstacleIn(message: string): string | undefined {
     [/element is not stable/i, 'it does not stop moving.'],
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it.'],
     [/element is not editable|element is readonly/i, 'it is read-only.'],
+    [/Not a checkbox or radio button/i, 'it is neither a checkbox nor a radio button.'],
+    [/Element is not a <select> element/i, 'it is not a list to select from.'],
     [/did not accept the drop/i, 'it did not accept the drop.'],
     [/Non-multiple file input/i, 'it takes only one file.'],
     [/\[webkitdirectory\] input requires/i, 'it takes a folder, not files.'],

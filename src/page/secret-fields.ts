@@ -1,4 +1,8 @@
-/** Fields whose values nobody is to be shown, as a selector. */
+/**
+ * Fields whose values nobody is to be shown, as a selector. A list to search is not for passwords: it is only called so to
+ * keep browsers from offering what they know.
+ */
 export const secretFields =
-  'input[type=password],input[autocomplete^=cc-],input[autocomplete=one-time-code],' +
-  'input[autocomplete=current-password],input[autocomplete=new-password]';
+  ':is(input,textarea):is([type=password],[autocomplete^="cc-" i],[autocomplete*=" cc-" i],' +
+  '[autocomplete~="one-time-code" i],' +
+  ':is([autocomplete~="current-password" i],[autocomplete~="new-password" i]):not([role=combobox]))';

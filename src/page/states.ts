@@ -1,6 +1,7 @@
 import { attr, matchesSelector, tagOf } from './dom.ts';
 import { checkable, expandable, ranges, selectable } from './role-tables.ts';
 import { isDisabledControl } from './roles.ts';
+import { secretFields } from './secret-fields.ts';
 import { tidy } from './text.ts';
 
 const nativeControls = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
@@ -90,13 +91,8 @@ function isReadOnly(element: Element): boolean {
 
 /** Password, one-time-code and card fields: what they hold is never told. */
 export function isSecret(element: Element): boolean {
-  if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false;
-  if (element.type === 'password') return true;
-  const purpose = (attr(element, 'autocomplete') ?? '').toLowerCase().split(/\s+/);
-  return purpose.some(
-    (word) =>
-      word.startsWith('cc-') || word === 'one-time-code' || word === 'current-password' || word === 'new-password',
-  );
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  return isField && matchesSelector(element, secretFields);
 }
 
 /** What stands in a field or on a scale; '' when nothing does. */

@@ -216,10 +216,10 @@ async function writeInto(tab: Tab, locator: Locator, writing: Writing, wait: Wai
         return { code: (code) => code.call('selectOption', options) };
       }
       if (!isList(kind)) break;
-      const isChosen = await pick(tab, locator, values, kind, wait);
+      const typed = await pick(tab, locator, values, kind, wait);
       return {
         code: (code) => code.call('fill', value),
-        ...(isChosen ? {} : { note: 'typed; no option is called so' }),
+        ...(typed === undefined ? {} : { note: 'typed; no option is called so' }),
       };
     }
     case 'slider':

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { secretFields } from '../page/secret-fields.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
@@ -196,9 +197,5 @@ async function write(locator: Locator, text: string, options: WriteOptions): Pro
 
 /** Whether what is typed here must not be repeated in the answer. */
 async function holdsSecret(locator: Locator, timeout: number, signal: AbortSignal): Promise<boolean> {
-  const [kind, autocomplete] = await Promise.all([
-    locator.getAttribute('type', { timeout, signal }),
-    locator.getAttribute('autocomplete', { timeout, signal }),
-  ]);
-  return kind?.toLowerCase() === 'password' || /password|one-time-code|^cc-/i.test(autocomplete ?? '');
+  return locator.evaluate((element, secret) => element.matches(secret), secretFields, { timeout, signal });
 }

@@ -30,8 +30,8 @@ export async function choose(tab: Tab, locator: Locator, values: readonly string
       // Playwright knows at once that it is no native list; the page may have made one of its own.
       const kind = await locator.evaluate(kindOfField, undefined, wait);
       if (!isList(kind)) throw error;
-      if (await pick(tab, locator, values, kind, wait)) return;
-      throw noOption(values.join(', '), []);
+      await pickOnly(tab, locator, values, kind, wait);
+      return;
     }
     const options = await locator.evaluateAll(optionsOf);
     const isThere = (value: string): boolean => options.some((option) => option.includes(value.trim()));
@@ -54,7 +54,7 @@ export async function valuesFor(locator: Locator, values: readonly string[]): Pr
 
 /**
  * Chooses in a list that the page made itself: a combobox or a button with a list that pops up, or the list as it is.
- * Says whether an option was chosen; a field that takes any text keeps what was typed when none is called so.
+ * A field that takes any text keeps what was typed when no option is called so, and that is said.
  */
 export async function pick(
   tab: Tab,
@@ -62,27 +62,46 @@ export async function pick(
   values: readonly string[],
   { role, isEditable }: FieldKind,
   wait: Wait,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const isPopup = role !== 'listbox';
   for (const value of values) {
     if (isPopup && isEditable) await locator.fill(value, wait);
     else if (isPopup) await openList(locator, wait);
     const option = await named(tab, async () => optionsFor(locator, isPopup), value, wait);
     if (option !== undefined) await option.click(wait);
-    else if (isPopup && isEditable) return false;
+    else if (isPopup && isEditable) return value;
     else {
       const others = await (await optionsFor(locator, isPopup)).allInnerTexts();
       if (isPopup) await locator.press('Escape', wait);
       throw noOption(value, others);
     }
   }
-  return true;
+  return undefined;
+}
+
+/** The same where only an option will do: a list that finds nothing by its name may still show it. */
+async function pickOnly(
+  tab: Tab,
+  locator: Locator,
+  values: readonly string[],
+  kind: FieldKind,
+  wait: Wait,
+): Promise<void> {
+  const typed = await pick(tab, locator, values, kind, wait);
+  if (typed === undefined) return;
+  await locator.fill('', wait);
+  const left = values.slice(values.indexOf(typed));
+  await pick(tab, locator, left, { ...kind, isEditable: false }, wait);
 }
 
 /** A list that is open already would close. */
 async function openList(locator: Locator, wait: Wait): Promise<void> {
   if ((await locator.getAttribute('aria-expanded', wait)) !== 'true') await locator.click(wait);
 }
+
+/** What is called an option, and what people read beside a list that is out of their sight. */
+const called = '[role=option]';
+const read = 'xpath=.//*[text()[normalize-space()] and not(ancestor-or-self::*[@aria-disabled="true"])]';
 
 /** The options that belong to it: those of the list it names, else all that can be seen. */
 async function optionsFor(locator: Locator, isPopup: boolean): Promise<Locator> {
@@ -92,11 +111,20 @@ async function optionsFor(locator: Locator, isPopup: boolean): Promise<Locator> 
   await handle?.dispose();
   const list = await locator.evaluate(listOf);
   const root = frame ?? locator.page();
-  const within = list === '' ? root : root.locator(`[id=${JSON.stringify(list)}]`);
-  return within.locator('[role=option]').filter({ visible: true });
+  if (list === '') return root.locator(called).filter({ visible: true });
+  const named = root.locator(`[id=${JSON.stringify(list)}]`);
+  const options = named.locator(called).filter({ visible: true });
+  const isOutOfSight = (await named.count()) === 1 && (await named.evaluate(isWithoutSize));
+  return isOutOfSight ? around(named, list).locator(read).filter({ visible: true }) : options;
 }
 
-/** The one option of that name, or the one whose name holds it; waits while the list is still being made. */
+/** All of what pops up, of which a list is a part: it ends where the field begins. */
+function around(list: Locator, id: string): Locator {
+  const field = ['aria-controls', 'aria-owns'].map((name) => `@${name}=${JSON.stringify(id)}`).join(' or ');
+  return list.locator(`xpath=ancestor::*[not(descendant-or-self::*[${field}])][last()]`);
+}
+
+/** The one option of that name, else the one whose name holds it once the list is no longer being made. */
 async function named(
   tab: Tab,
   list: () => Promise<Locator>,
@@ -106,17 +134,16 @@ async function named(
   const text = value.trim();
   const exact = new RegExp(String.raw`^\s*${escaped(text)}\s*$`, 'i');
   const end = performance.now() + timeout;
-  do {
+  for (;;) {
     const options = await list();
     const whole = options.filter({ hasText: exact });
     const part = options.filter({ hasText: text });
-    if (await isShown(part.first(), Math.min(popupMs, end - performance.now()))) {
-      if ((await whole.count()) > 0) return whole.first();
-      return (await part.count()) === 1 ? part : undefined;
-    }
+    const hasPart = await isShown(part.first(), Math.min(popupMs, end - performance.now()));
+    if (hasPart && (await whole.count()) > 0) return whole.first();
     signal.throwIfAborted();
-  } while (performance.now() < end && (await tab.isBusy(signal)));
-  return undefined;
+    const isAll = performance.now() >= end || !(await tab.isBusy(signal));
+    if (isAll) return hasPart && (await part.count()) === 1 ? part : undefined;
+  }
 }
 
 async function isShown(locator: Locator, timeout: number): Promise<boolean> {
@@ -152,6 +179,12 @@ function optionsOf(elements: readonly Element[]): readonly (readonly string[])[]
   const [select] = elements;
   if (!(select instanceof HTMLSelectElement) || elements.length > 1) return [];
   return Array.from(select.options, (option) => [option.label.replaceAll(/\s+/g, ' ').trim(), option.value.trim()]);
+}
+
+/** Runs in the page: whether there is a list for those only who do not see. */
+function isWithoutSize(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width * height < 2 && element.childElementCount > 0 && element.checkVisibility();
 }
 
 /** Runs in the page: the id of the list that pops up for it, if it says so and the list is there. */

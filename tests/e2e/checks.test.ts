@@ -33,3 +33,10 @@ test('a box that is disabled is an error that says so', async ({ site, call }) =
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
   expect(answer.section('Error')).toContain('disabled');
 });
+
+test('an element that is no box is told so', async ({ site, call }) => {
+  await open(site, call, '<p>Text</p>');
+  const answer = await call('browser_check', { selector: 'p' });
+  expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
+  expect(answer.section('Error')).toContain('it is neither a checkbox nor a radio button');
+});

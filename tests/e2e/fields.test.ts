@@ -232,6 +232,72 @@ test('[S2-30] an option is selected in a list of the page’s own making', async
   expect(await evaluate(call, 'fruit.textContent')).toBe('Pear');
 });
 
+test('an option whose name only holds the wanted one is not taken while others are on their way', async ({
+  site,
+  call,
+}) => {
+  site.set('/cities', (_request, response) => void setTimeout(() => response.end('<li role="option">Berlin'), 800));
+  const { text: page } = await open(
+    site,
+    call,
+    `<input role="combobox" id="city" aria-label="City" aria-controls="cities" oninput="cities.hidden = false; fetch('/cities').then(async (answer) => { cities.innerHTML += await answer.text() })">
+    <ul role="listbox" id="cities" hidden onclick="city.value = event.target.textContent"><li role="option">New Berlin</ul>`,
+  );
+  await call('browser_select_option', { ref: refOf(page, 'combobox', 'City'), values: ['Berlin'] });
+  expect(await evaluate(call, 'city.value')).toBe('Berlin');
+});
+
+const spoken = `<title>Spoken</title><div id="box" onclick="pop.hidden = false"><input role="combobox" readonly id="size" aria-label="Size" aria-controls="sizes" aria-expanded="false"></div>
+<div id="pop" hidden><div role="listbox" id="sizes" style="width: 0; height: 0; overflow: hidden"><div role="option" aria-label="Small">s</div></div>
+<div onclick="size.value = event.target.textContent; pop.hidden = true"><div>Small</div><div>Large</div><div aria-disabled="true"><span>Huge</span></div></div></div>`;
+
+test('options are found beside a list that is only spoken', async ({ site, call }) => {
+  const { text: page } = await open(site, call, spoken);
+  const ref = refOf(page, 'combobox', 'Size');
+  const answer = await call('browser_select_option', { ref, values: ['Large'] });
+  expect(answer.section('Result')).toBe('Selected "Large" in combobox "Size".');
+  expect(await evaluate(call, 'size.value')).toBe('Large');
+  const refused = await call('browser_select_option', { ref, values: ['Huge'] });
+  expect(refused.section('Error')).toContain('There is no option "Huge". The options are "Small", "Large".');
+});
+
+test('an option that a list does not find by its name is chosen from the whole of it', async ({ site, call }) => {
+  const { text: page } = await open(
+    site,
+    call,
+    `<input role="combobox" id="land" aria-label="Land" aria-controls="lands" oninput="for (const land of lands.children) land.hidden = !land.dataset.code.startsWith(this.value)">
+    <ul role="listbox" id="lands" onclick="land.value = event.target.dataset.code"><li role="option" data-code="de">Germany<li role="option" data-code="fr">France</ul>`,
+  );
+  const ref = refOf(page, 'combobox', 'Land');
+  await call('browser_select_option', { ref, values: ['France'] });
+  expect(await evaluate(call, 'land.value')).toBe('fr');
+  const refused = await call('browser_select_option', { ref, values: ['Peru'] });
+  expect(refused.section('Error')).toContain('There is no option "Peru". The options are "Germany", "France".');
+});
+
+test('an element that is no list is told so', async ({ site, call }) => {
+  await open(site, call, '<p>Text</p>');
+  const answer = await call('browser_select_option', { selector: 'p', values: ['a'] });
+  expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
+  expect(answer.section('Error')).toContain('it is not a list to select from');
+});
+
+test('what is typed into a list to search is shown, whatever keeps browsers from filling it', async ({
+  site,
+  call,
+}) => {
+  const { text: page } = await open(
+    site,
+    call,
+    '<input role="combobox" aria-label="City" autocomplete="new-password"><input aria-label="New" autocomplete="new-password">',
+  );
+  await call('browser_type', { ref: refOf(page, 'combobox', 'City'), text: 'Heidelberg' });
+  const answer = await call('browser_type', { ref: refOf(page, 'textbox', 'New'), text: 'Geheimnis' });
+  const whole = (await call('browser_snapshot')).text;
+  expect(whole).toContain('Heidelberg');
+  expect(answer.text + whole).not.toContain('Geheimnis');
+});
+
 test('a dialog that a field opens holds up the rest, which is told and not filled behind it', async ({
   site,
   call,

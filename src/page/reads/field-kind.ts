@@ -25,6 +25,8 @@ export function kindOfField(element: Element): FieldKind {
     role,
     isMultiple: element.hasAttribute('multiple'),
     isDisabled: element.matches(':disabled'),
-    isEditable: tag === 'input' || tag === 'textarea' || (element instanceof HTMLElement && element.isContentEditable),
+    isEditable: /^(?:input|textarea)$/.test(tag)
+      ? !element.matches('[readonly]')
+      : element instanceof HTMLElement && element.isContentEditable,
   };
 }
