@@ -19,6 +19,7 @@ export class LazyHost implements BrowserHost {
   #wish: BrowserWish | undefined;
   #hasStarted = false;
   #isEnded = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LazyOptions) {
     this.#options = options;
@@ -33,16 +34,18 @@ export class LazyHost implements BrowserHost {
 
   /** Starts such a browser in place of the one that runs, after `end` has ended what uses that one. */
   async launch(wish: BrowserWish, end: () => Promise<void>, signal: AbortSignal): Promise<BrowserMode> {
-    const next = await this.#options.make(wish);
-    // One that cannot be started must not cost the one that runs.
-    await next.describe();
-    await end();
-    await this.quit();
-    this.#wish = wish;
-    this.#making = Promise.resolve(next);
-    const lease = await this.acquire({ isDefault: true }, signal);
-    await lease[Symbol.asyncDispose]();
-    return { type: lease.browser.browserType().name(), headless: lease.headless };
+    return this.#inTurn(async () => {
+      const next = await this.#options.make(wish);
+      // One that cannot be started must not cost the one that runs.
+      await next.describe();
+      await end();
+      await this.#end();
+      this.#wish = wish;
+      this.#making = Promise.resolve(next);
+      const lease = await this.acquire({ isDefault: true }, signal);
+      await lease[Symbol.asyncDispose]();
+      return { type: lease.browser.browserType().name(), headless: lease.headless };
+    });
   }
 
   /** Without one nothing is to be ended: what is left are sessions that wait to be brought back. */
@@ -52,6 +55,10 @@ export class LazyHost implements BrowserHost {
 
   /** Closes the browser; the next session that needs one starts it again, if no wish has to be waited for. */
   async quit(): Promise<boolean> {
+    return this.#inTurn(async () => this.#end());
+  }
+
+  async #end(): Promise<boolean> {
     const hadOne = this.#hasStarted;
     const host = await this.#making?.catch(() => undefined);
     this.#making = undefined;
@@ -79,6 +86,13 @@ export class LazyHost implements BrowserHost {
     this.#isEnded = true;
     const host = await this.#making?.catch(() => undefined);
     await host?.[Symbol.asyncDispose]();
+  }
+
+  /** One after another: a host that two replaced at once would be ended by nobody. */
+  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(run);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
   }
 
   async #open(): Promise<BrowserHost> {

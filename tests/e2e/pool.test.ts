@@ -99,6 +99,15 @@ test('[S3-08] a session that is closed while it opens leaves nothing in its brow
   });
 });
 
+test('[S4-08] of two launches at once one browser is left, and none when the server ends', async () => {
+  await withApp([], async ({ callRaw }) => {
+    const launched = await Promise.all([callRaw('browser_launch', {}), callRaw('browser_launch', {})]);
+    expect(launched.map(({ isError }) => isError)).toEqual([false, false]);
+    expect(ownBrowsers()).toHaveLength(1);
+  });
+  expect(ownBrowsers()).toHaveLength(0);
+});
+
 test('[R-35] with --idle-timeout the last browser is closed too, and the next call brings everything back', async ({
   site,
 }) => {
