@@ -64,7 +64,8 @@ export function launchReasonOf(error: unknown): string {
 /** Why a context was not opened: most often it was asked for what it cannot have. */
 export function contextFailure(error: unknown): ToolError {
   const problem = refusedOption(error);
-  if (problem === undefined) return toToolError(error, { what: 'Opening a browser context' });
+  // There is no page yet whose end it could be.
+  if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });
   return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] }, { cause: error });
 }
 

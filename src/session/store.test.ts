@@ -148,6 +148,9 @@ test('[R-12] an expired session is told apart from an unknown one, by id and by 
   expect(codeOf(() => store.get('ada', 'short'))).toBe('SESSION_EXPIRED');
   expect(codeOf(() => store.get('bob', session.id))).toBe('SESSION_NOT_FOUND');
   expect(codeOf(() => store.get('ada', 'never'))).toBe('SESSION_NOT_FOUND');
+  expect(() => store.get('ada', 'x'.repeat(5000))).toThrow(
+    /^There is no session "x{100}… \(4900 more characters\)"\.$/,
+  );
 });
 
 test('[R-12] the last thousand expired ids are remembered', () => {

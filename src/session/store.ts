@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { cut } from '../util/text.ts';
 import type { SessionOptions } from './options.ts';
 import type { DriverId, Session, SessionIdentity } from './session.ts';
 
@@ -56,6 +57,8 @@ interface Entry {
 
 export const defaultName = 'default';
 const rememberedExpired = 1000;
+/** Of a key that is nobody's; ids and names are shorter. */
+const longestShown = 100;
 const goodName = /^[\w-]{1,64}$/;
 /** A timer that is set further ahead goes off at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -129,7 +132,7 @@ export class SessionStore implements AsyncDisposable {
     const found = this.list(owner).find((session) => session.id === key || session.name === key);
     if (found !== undefined) return found;
     throw new ToolError(this.#expired.has(`${owner}\n${key}`) ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', {
-      session: key,
+      session: cut(key, longestShown),
     });
   }
 

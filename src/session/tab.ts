@@ -184,6 +184,7 @@ export class Tab {
     const isBackground = (request: Request): boolean => options.isPassive === true || this.#ownRequests.has(request);
     using activity = this.#watch.begin(isBackground);
     const known = new Set(this.modals);
+    const isLost = (): boolean => this.page.context().browser()?.isConnected() === false;
     const newModal = (): Modal | undefined => this.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
     this.#elsewhere = undefined;
     this.#activity = activity;
@@ -211,6 +212,7 @@ export class Tab {
       const settled = isOpen ? undefined : await settle(this.page, look, activity, before, times, signal);
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
+      if (isLost()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });
       const opened = newModal();
       const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: addressOf(this.page) } : {};
       return {
@@ -227,9 +229,8 @@ export class Tab {
       if (signal.aborted || isTimeout(error)) await this.unblock();
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url }, { cause: error });
-      const isLost = this.page.context().browser()?.isConnected() === false;
-      if (isGone(error) && this.page.isClosed() && !isLost) return closedBy([...activity.popups]);
-      throw toToolError(error, { url, browserLost: isLost, ...failure });
+      if (isGone(error) && this.page.isClosed() && !isLost()) return closedBy([...activity.popups]);
+      throw toToolError(error, { url, browserLost: isLost(), ...failure });
     } finally {
       this.#activity = undefined;
       if (options.isPassive !== true) this.#lastActionAt = performance.now();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import type { SessionOptions } from '../session/options.ts';
 import type { StorageState } from '../session/storage-state.ts';
+import { headerProblems, isHeader } from './headers.ts';
 import { given, hidden, side } from './shapes.ts';
 
 const longestLife = 2 ** 31 - 1;
@@ -58,7 +59,7 @@ type SessionArguments = z.output<z.ZodObject<typeof sessionFields & typeof rareS
 
 /** Looks at what only a browser would refuse otherwise, and then in words of its own. */
 export function checkSession(args: SessionArguments): void {
-  const { locale, timezoneId, baseURL } = args;
+  const { locale, timezoneId, baseURL, userAgent = '', extraHTTPHeaders = {} } = args;
   const problems = [
     ...(args.from === undefined || args.storageState === undefined ? [] : ['"storageState" cannot go with "from".']),
     ...(locale === undefined || isKnown(() => new Intl.Locale(locale)) ? [] : ['"locale" must be like de-DE.']),
@@ -68,10 +69,12 @@ export function checkSession(args: SessionArguments): void {
     ...(baseURL === undefined || /^https?:$/.test(URL.canParse(baseURL) ? new URL(baseURL).protocol : '')
       ? []
       : ['"baseURL" must be like https://example.com/shop/.']),
-  ];
+    ...(isHeader('user-agent', userAgent) ? [] : ['"userAgent" has characters that cannot be sent.']),
+  ].map((problem) => `Argument ${problem}`);
+  problems.push(...headerProblems(extraHTTPHeaders));
   if (problems.length > 0) {
     throw new ToolError('MISSING_PARAMETER', {
-      problems: problems.map((problem) => `Argument ${problem}`),
+      problems,
       accepted: [...Object.keys(sessionFields), ...Object.keys(rareSessionFields)],
     });
   }

@@ -1,10 +1,9 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import type { Request } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { NetworkEntry } from '../session/network-log.ts';
-import { cut } from '../util/text.ts';
+import { headerProblems } from './headers.ts';
 import { answerOf, matcher } from './network.ts';
 import { wholeWithin, within } from './shapes.ts';
 import { urlMatcher } from './url-pattern.ts';
@@ -77,7 +76,8 @@ export const mockResponse = defineTool({
   synonyms: { pattern: 'url' },
   check: ({ url, response }) => {
     urlMatcher(url);
-    checkHeaders(response.headers ?? {});
+    const problems = headerProblems(response.headers ?? {});
+    if (problems.length > 0) throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['url', 'response'] });
   },
   run: async ({ args, session, response }) => {
     const { status, headers = {}, body = '', contentType, delay, times } = args.response;
@@ -148,21 +148,6 @@ export const getRequestLog = defineTool({
     response.data({ count: requests.length, requests });
   },
 });
-
-/** A browser is not asked to give an answer that it would refuse: the page would wait for it for ever. */
-function checkHeaders(headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      const problems = [
-        `The header ${JSON.stringify(cut(name, 60))} cannot be sent: its name or its value is not allowed.`,
-      ];
-      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['url', 'response'] });
-    }
-  }
-}
 
 /** One request, as the network log of a page has it. */
 async function logEntry({ request }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {

@@ -97,6 +97,17 @@ test('[R-10, S1-88] a browser that is killed in the middle of a call is an error
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
+test('[R-10, S1-88] a browser that is killed during a wait is not told as a tab that closed itself', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, '<title>Home</title><p>Text</p>');
+  const waiting = call('browser_wait_for', { time: 1 });
+  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
+  killBrowser();
+  expect((await waiting).kind).toBe('BROWSER_CRASHED');
+});
+
 test('a page that crashes in the middle of a call is an error, and the next call reopens it', async ({
   site,
   call,

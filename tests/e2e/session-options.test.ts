@@ -92,6 +92,8 @@ test.for([
   [{ ttl: -1 }, 'Argument "ttl"'],
   [{ ttl: 1e12 }, 'Argument "ttl"'],
   [{ proxy: { server: 'ftp://host' } }, 'is not the address of a proxy'],
+  [{ userAgent: 'one\ntwo' }, 'Argument "userAgent" has characters that cannot be sent.'],
+  [{ extraHTTPHeaders: { 'two words': 'x' } }, 'The header "two words" cannot be sent'],
   [{ colorScheme: 'pink' }, 'Argument "colorScheme" must be one of light, dark, no-preference'],
 ] as const)('%j is refused, and no session is left behind', async ([args, sentence], { callRaw }) => {
   const answer = await callRaw('create_session', args);
