@@ -6,13 +6,14 @@ import type { Walker } from './walk.ts';
 type Obstacle =
   | { readonly is: 'none' }
   | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
-  /** A box that is drawn by its label, as most switches are, is clicked there. */
+  /** A box that is drawn by its label, as most switches are, or by what is around it, is clicked there. */
   | { readonly is: 'drawn'; readonly by: Element; readonly at?: { readonly x: number; readonly y: number } }
   | { readonly is: 'covered'; readonly by: Element };
 
 /** Buttons named of what covers an element. */
 const mostWays = 4;
 const longestWords = 60;
+const controls = 'a[href],button,input,select,textarea,[role],[tabindex],[contenteditable]';
 
 /** Why the element of a ref cannot be acted on now, and what would help. */
 export function whyNot(
@@ -66,7 +67,7 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { is: 'outside' };
   const top = deepElementAt(element, x, y);
   if (top === undefined || isWithin(element, top)) return { is: 'none' };
-  return { is: isLabelOf(top, element) ? 'drawn' : 'covered', by: top };
+  return { is: isLabelOf(top, element) || isDrawnWith(top, element) ? 'drawn' : 'covered', by: top };
 }
 
 /** A point in an area of an image map: the middle of its corners, or of its circle. */
@@ -83,7 +84,37 @@ function drawnInstead(element: Element): Element | undefined {
   if (!(element instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(element.type)) return undefined;
   const label = [...(element.labels ?? [])].find((each) => each.checkVisibility());
   const parts = [...(label?.querySelectorAll('*') ?? [])].filter((part) => part.checkVisibility());
-  return parts.find((part) => part.closest('a,button') === null && part.querySelector('a,button') === null) ?? label;
+  return (
+    parts.find((part) => part.closest('a,button') === null && part.querySelector('a,button') === null) ??
+    label ??
+    pictureBeside(element)
+  );
+}
+
+/** What a page draws beside a box that has no label: what can be clicked there, and best what has no words. */
+function pictureBeside(box: Element): Element | undefined {
+  const around = box.parentElement;
+  if (around === null || around === document.body || !isAlone(box, around)) return undefined;
+  const parts = [...around.querySelectorAll('*')].filter((part) => part.checkVisibility() && isPointedAt(part));
+  return parts.find((part) => part.textContent.trim() === '') ?? parts[0];
+}
+
+/** A list that is a field in a frame of its own shows its value, or a hint, above the field: all of it opens the list. */
+function isDrawnWith(top: Element, element: Element): boolean {
+  if (element.getAttribute('role') !== 'combobox') return false;
+  let around = element.parentElement;
+  while (around !== null && !around.contains(top)) around = around.parentElement;
+  if (around === null || around === document.body) return false;
+  return isAlone(element, around) && isPointedAt(around) && isPointedAt(top);
+}
+
+/** Whether nothing else there can be used. */
+function isAlone(element: Element, around: Element): boolean {
+  return [...around.querySelectorAll(controls)].every((each) => each === element);
+}
+
+function isPointedAt(element: Element): boolean {
+  return getComputedStyle(element).cursor === 'pointer';
 }
 
 /** What is on top at a point, also inside of shadow roots. */

@@ -98,7 +98,8 @@ export function isSecret(element: Element): boolean {
 /** What stands in a field or on a scale; '' when nothing does. */
 export function valueOf(element: Element, role: string): string {
   if (isSecret(element)) return fieldText(element) === '' ? '' : redacted;
-  if (ranges.has(role)) {
+  // What a page says of a field that is being written into may be what was in it before.
+  if (ranges.has(role) && !(typed.has(role) && element instanceof HTMLInputElement)) {
     const written = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
     if (written !== null) return tidy(written);
     if (element instanceof HTMLProgressElement) return element.position < 0 ? '' : `${element.value} of ${element.max}`;

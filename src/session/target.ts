@@ -26,6 +26,8 @@ export interface Located {
   readonly label: string;
   /** Where in it to act, if not in its middle. */
   readonly position?: { readonly x: number; readonly y: number } | undefined;
+  /** The element itself, where what is drawn in its place is acted on. */
+  readonly own?: Locator;
   /** What the caller should know about how it was found. */
   readonly note?: string;
 }

@@ -131,7 +131,7 @@ export async function unlessBlocked(
   }
   const { instead, at } = blocked;
   if (instead === undefined) throw obstacleError(located, blocked, isEditing);
-  await action({ ...located, locator: instead, position: at }, signal);
+  await action({ ...located, locator: instead, position: at, own: located.locator }, signal);
 }
 
 function obstacleError({ label }: Located, { reason }: Blocked, isEditing: boolean): ToolError {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
+import { setBox } from './boxes.ts';
 import { quickCheck } from './quick.ts';
 import { labelOf, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
@@ -23,7 +24,7 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
       const { located } = await actOnElement(
         call,
         target,
-        async ({ locator }, signal) => locator.setChecked(isOn, { timeout, signal }),
+        async (box, signal) => setBox(box, isOn, { timeout, signal }),
         {
           failure: { what: `${verb}ing`, timeoutMs: timeout },
           loadMs: settings.timeouts.load,

@@ -16,6 +16,7 @@ import { unlessBlocked } from './acting.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
 import { giveFiles } from './files.ts';
+import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
 import type { Wait } from './options.ts';
 import { quickCheck, quickOptions, quickText, tryQuick } from './quick.ts';
@@ -168,8 +169,8 @@ async function write(call: Filling, target: Target, located: Located, writing: W
   const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
   let written: Written | undefined;
   const how = { failure: { what: 'Filling', editing: isEditing }, isByScript: isEditing || kind.tag === 'select' };
-  await unlessBlocked(call, located, how, async ({ locator }, signal) => {
-    written = await writeInto(call.tab, locator, writing, { timeout: call.timeout, signal });
+  await unlessBlocked(call, located, how, async (field, signal) => {
+    written = await writeInto(call.tab, field, writing, { timeout: call.timeout, signal });
   });
   if (written === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the field was not written' });
   return written;
@@ -198,7 +199,8 @@ function shortWay(
   return { quick: quickCheck(tab, target, isOn, timeout), code: (code) => code.call('setChecked', isOn) };
 }
 
-async function writeInto(tab: Tab, locator: Locator, writing: Writing, wait: Wait): Promise<Written> {
+async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait): Promise<Written> {
+  const { locator } = field;
   const { type, kind, values } = writing;
   const value = values.join(', ');
   switch (type) {
@@ -206,17 +208,17 @@ async function writeInto(tab: Tab, locator: Locator, writing: Writing, wait: Wai
     case 'radio': {
       const isOn = readSwitch(value);
       if (isOn === undefined || kind.type !== type) return writeChoice(locator, kind, value, wait);
-      await locator.setChecked(isOn, wait);
+      await setBox(field, isOn, wait);
       return { code: (code) => code.call('setChecked', isOn) };
     }
     case 'combobox': {
       if (kind.tag === 'select') {
         const options = kind.isMultiple ? await valuesFor(locator, values) : values;
-        await choose(tab, locator, options, wait);
+        await choose(tab, field, options, wait);
         return { code: (code) => code.call('selectOption', options) };
       }
       if (!isList(kind)) break;
-      const typed = await pick(tab, locator, values, kind, wait);
+      const typed = await pick(tab, field, values, kind, wait);
       return {
         code: (code) => code.call('fill', value),
         ...(typed === undefined ? {} : { note: 'typed; no option is called so' }),

@@ -89,7 +89,7 @@ export const selectOption = defineTool({
     const { located } = await actOnElement(
       call,
       requiredTarget(args, session),
-      async ({ locator }, signal) => choose(call.tab, locator, args.values, { timeout, signal }),
+      async (field, signal) => choose(call.tab, field, args.values, { timeout, signal }),
       {
         failure: { what: 'Selecting', timeoutMs: timeout },
         loadMs: settings.timeouts.load,

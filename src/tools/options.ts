@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts';
 import { kindOfField } from '../page/reads/field-kind.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import type { Tab } from '../session/tab.ts';
+import type { Located } from '../session/target.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { isList } from './field-kinds.ts';
 
@@ -11,6 +12,9 @@ export interface Wait {
   readonly signal: AbortSignal;
 }
 
+/** A field, and what is clicked to open its list, if that is not the field itself. */
+type Field = Pick<Located, 'locator' | 'own'>;
+
 const longestOption = 100;
 const mostOptions = 20;
 const optionWaitMs = 1000;
@@ -18,7 +22,8 @@ const optionWaitMs = 1000;
 const popupMs = 300;
 
 /** Options that come late are given a moment, and no more: a wrong one is told with those that there are. */
-export async function choose(tab: Tab, locator: Locator, values: readonly string[], wait: Wait): Promise<void> {
+export async function choose(tab: Tab, field: Field, values: readonly string[], wait: Wait): Promise<void> {
+  const locator = field.own ?? field.locator;
   const { timeout, signal } = wait;
   const moment = Math.min(timeout, optionWaitMs);
   try {
@@ -30,7 +35,7 @@ export async function choose(tab: Tab, locator: Locator, values: readonly string
       // Playwright knows at once that it is no native list; the page may have made one of its own.
       const kind = await locator.evaluate(kindOfField, undefined, wait);
       if (!isList(kind)) throw error;
-      await pickOnly(tab, locator, values, kind, wait);
+      await pickOnly(tab, field, values, kind, wait);
       return;
     }
     const options = await locator.evaluateAll(optionsOf);
@@ -58,15 +63,16 @@ export async function valuesFor(locator: Locator, values: readonly string[]): Pr
  */
 export async function pick(
   tab: Tab,
-  locator: Locator,
+  field: Field,
   values: readonly string[],
   { role, isEditable }: FieldKind,
   wait: Wait,
 ): Promise<string | undefined> {
+  const locator = field.own ?? field.locator;
   const isPopup = role !== 'listbox';
   for (const value of values) {
     if (isPopup && isEditable) await locator.fill(value, wait);
-    else if (isPopup) await openList(locator, wait);
+    else if (isPopup) await openList(field, wait);
     const option = await named(tab, async () => optionsFor(locator, isPopup), value, wait);
     if (option !== undefined) await option.click(wait);
     else if (isPopup && isEditable) return value;
@@ -80,23 +86,17 @@ export async function pick(
 }
 
 /** The same where only an option will do: a list that finds nothing by its name may still show it. */
-async function pickOnly(
-  tab: Tab,
-  locator: Locator,
-  values: readonly string[],
-  kind: FieldKind,
-  wait: Wait,
-): Promise<void> {
-  const typed = await pick(tab, locator, values, kind, wait);
+async function pickOnly(tab: Tab, field: Field, values: readonly string[], kind: FieldKind, wait: Wait): Promise<void> {
+  const typed = await pick(tab, field, values, kind, wait);
   if (typed === undefined) return;
-  await locator.fill('', wait);
+  await (field.own ?? field.locator).fill('', wait);
   const left = values.slice(values.indexOf(typed));
-  await pick(tab, locator, left, { ...kind, isEditable: false }, wait);
+  await pick(tab, field, left, { ...kind, isEditable: false }, wait);
 }
 
 /** A list that is open already would close. */
-async function openList(locator: Locator, wait: Wait): Promise<void> {
-  if ((await locator.getAttribute('aria-expanded', wait)) !== 'true') await locator.click(wait);
+async function openList({ locator, own = locator }: Field, wait: Wait): Promise<void> {
+  if ((await own.getAttribute('aria-expanded', wait)) !== 'true') await locator.click(wait);
 }
 
 /** What is called an option, and what people read beside a list that is out of their sight. */

@@ -40,3 +40,17 @@ test('an element that is no box is told so', async ({ site, call }) => {
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
   expect(answer.section('Error')).toContain('it is neither a checkbox nor a radio button');
 });
+
+const drawn = `<div onclick="box.checked = !box.checked"><input type="checkbox" role="switch" aria-label="Power" id="box" style="position: absolute; width: 0; height: 0; margin: 0"><span style="display: inline-block; width: 40px; height: 20px; cursor: pointer"></span></div>`;
+
+test('a switch that is drawn beside a box without a label is checked there', async ({ site, call }) => {
+  await open(site, call, drawn);
+  for (const [name, is] of [
+    ['browser_check', 'true'],
+    ['browser_check', 'true'],
+    ['browser_uncheck', 'false'],
+  ] as const) {
+    expect((await call(name, { selector: '#box' })).isError).toBe(false);
+    expect((await call('browser_evaluate', { function: '() => box.checked' })).section('Result')).toBe(is);
+  }
+});

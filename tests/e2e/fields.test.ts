@@ -275,6 +275,30 @@ test('an option that a list does not find by its name is chosen from the whole o
   expect(refused.section('Error')).toContain('There is no option "Peru". The options are "Germany", "France".');
 });
 
+const framed = `<style>#frame { position: relative; width: 200px; cursor: pointer } #hint { position: absolute; left: 0; top: 0; width: 100% }</style>
+<div id="frame" onclick="pop.hidden = false"><input role="combobox" readonly id="town" aria-label="Town" aria-controls="pop" style="width: 200px"><span id="hint">Select</span></div>
+<ul role="listbox" id="pop" hidden onclick="hint.textContent = event.target.textContent; pop.hidden = true"><li role="option">Bonn<li role="option">Ulm</ul>`;
+
+test('a list whose field is under its own hint is opened, clicked and filled there', async ({ site, call }) => {
+  await open(site, call, framed);
+  expect((await call('browser_click', { selector: '#town' })).section('Snapshot')).toContain('option "Ulm"');
+  await call('browser_evaluate', { function: '() => { pop.hidden = true }' });
+  await call('browser_select_option', { selector: '#town', values: ['Ulm'] });
+  expect(await evaluate(call, 'hint.textContent')).toBe('Ulm');
+  await call('browser_fill_form', { fields: [{ name: 'Town', value: 'Bonn' }] });
+  expect(await evaluate(call, 'hint.textContent')).toBe('Bonn');
+});
+
+test('a number that is being written is shown, whatever the page says it was', async ({ site, call }) => {
+  const { text: page } = await open(
+    site,
+    call,
+    '<input role="spinbutton" aria-label="Count" aria-valuenow="2" value="2">',
+  );
+  const answer = await call('browser_type', { ref: refOf(page, 'spinbutton', 'Count'), text: '7' });
+  expect(answer.section('Snapshot')).toContain(': 7');
+});
+
 test('an element that is no list is told so', async ({ site, call }) => {
   await open(site, call, '<p>Text</p>');
   const answer = await call('browser_select_option', { selector: 'p', values: ['a'] });
