@@ -80,11 +80,21 @@ test('files are private, and a second save of the same name replaces the first',
   expect(await readdir(join(path, '..'))).toEqual(['a.txt']);
 });
 
+test('a name that is refused is told why', async ({ workspace, root }) => {
+  for (const [name, reason] of [
+    [join(root, 'x.txt'), 'outside of the output directory and the working directory'],
+    ['../.git/x.txt', 'hidden files and folders are not written to'],
+  ] as const) {
+    await expect(workspace.save('output', name, 'x')).rejects.toThrow(reason);
+  }
+});
+
 test.for([
   '../../x',
   '../../outside/x',
   '/etc/pagehelm-test',
   'a\0b',
+  'a\nb',
   'x'.repeat(5000),
   'x/',
   'x\\',

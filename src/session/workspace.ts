@@ -111,11 +111,12 @@ export class Workspace {
       throw new ToolError('PATH_DENIED', { path: name.slice(0, longestName), reason });
     };
     if (name.trim() === '' || name.length > longestName) deny('the name is empty or too long');
-    if (name.includes('\0') || /[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
+    if (/[\0-\x1f\x7f]|[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
     const folder = this.#folders[kind];
     const path = isAbsolute(name) ? resolve(name) : resolve(folder, name);
     const { isUnrestricted = false } = this.#options;
     const root = isUnrestricted ? parse(path).root : [folder, this.#options.cwd].find((place) => isInside(place, path));
+    if (root === undefined) return deny('it is outside of the output directory and the working directory');
     if (
       !isUnrestricted &&
       !isInside(folder, path) &&
@@ -125,7 +126,6 @@ export class Workspace {
     ) {
       deny('hidden files and folders are not written to');
     }
-    if (root === undefined) return deny('it is outside of the output directory and the working directory');
     // Before anything is made: a folder that is a link must not have others made behind it.
     const standing = await deepestFolder(dirname(path));
     if (standing === root || isInside(root, standing)) {

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { readPageSize } from '../page/reads/picture.ts';
+import { readPageSize, readWindowSize, scrollToElement } from '../page/reads/picture.ts';
 import type { PageSize } from '../page/reads/picture.ts';
 import { redraw } from '../session/darkroom.ts';
 import type { Print } from '../session/darkroom.ts';
@@ -22,6 +22,8 @@ import type { TargetArguments } from './shapes.ts';
 const types = ['png', 'jpeg', 'webp'] as const;
 const visibleMs = 500;
 const inlineQuality = 80;
+/** What moves for longer than this moves for ever. */
+const stillMs = 2000;
 /** Fonts that a page waits for are worth a moment, and no more: some never come. */
 const fontsMs = 3000;
 /** Somewhat more than browsers manage; a page is as large as it likes to be. */
@@ -65,6 +67,7 @@ export const takeScreenshot = defineTool({
     const { located, subject } = await subjectOf(tab, session, args, signal);
     if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
     const taken = await shoot(tab, located?.locator, args, call);
+    if (located !== undefined) await expectInWindow(tab, located);
     const picture = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
     const { width, height } = imageSize(picture.data);
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
@@ -118,6 +121,17 @@ async function untilVisible(tab: Tab, located: Located, timeout: number, signal:
   throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: located.label, reason: 'it is not visible, or has no size.' });
 }
 
+/** Of a place that cannot be scrolled to, browsers take a picture of something else. */
+async function expectInWindow({ page }: Tab, { locator, label }: Located): Promise<void> {
+  const [box, window] = await Promise.all([locator.boundingBox(), page.evaluate(readWindowSize)]);
+  if (box === null) return;
+  const isBeside = box.x + box.width <= 0 || box.x >= window.width;
+  const isAboveOrBelow = box.y + box.height <= 0 || box.y >= window.height;
+  if (!isBeside && !isAboveOrBelow) return;
+  const reason = 'it lies where the page cannot be scrolled to.';
+  throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: label, reason });
+}
+
 interface Picture {
   readonly data: Buffer;
   readonly type: (typeof types)[number];
@@ -150,12 +164,29 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
   try {
     const data = await (element === undefined
       ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
-      : element.screenshot(options));
+      : shootElement(tab, element, args, options));
     return { data, type };
   } catch (error) {
     // A script that does not end would hold up the next call as well.
     await tab.unblock();
     throw error;
+  }
+}
+
+type ElementOptions = Parameters<Locator['screenshot']>[0] & {
+  readonly type: Picture['type'];
+  readonly timeout: number;
+};
+
+/** Playwright waits until an element stands still. One that never does is taken as it moves. */
+async function shootElement(tab: Tab, element: Locator, args: ShotArguments, options: ElementOptions): Promise<Buffer> {
+  try {
+    return await element.screenshot({ ...options, timeout: Math.min(options.timeout, stillMs) });
+  } catch (error) {
+    const timeout = options.timeout - stillMs;
+    if (!(error instanceof Error) || error.name !== 'TimeoutError' || timeout <= 0) throw error;
+    const data = await shootAsItIs(tab, element, args, { format: options.type, limitMs: timeout / 4 });
+    return data ?? element.screenshot({ ...options, timeout });
   }
 }
 
@@ -176,7 +207,7 @@ async function shootAsItIs(
   { format, limitMs }: { readonly format: Picture['type']; readonly limitMs: number },
 ): Promise<Buffer | undefined> {
   if (!(await tab.answers(limitMs))) return undefined;
-  await element?.scrollIntoViewIfNeeded();
+  await element?.evaluate(scrollToElement);
   const part = (await element?.boundingBox()) ?? undefined;
   return scaledPicture(tab.agents, { part, isFull: fullPage === true, scale: 1, format, quality });
 }

@@ -69,6 +69,24 @@ test.for([
   },
 );
 
+test.for(['position: absolute; left: -900px', 'position: fixed; top: 9000px'])(
+  'an element with %s, where no one can scroll to, is refused: the picture would show something else',
+  async (style, { site, call }) => {
+    await open(site, call, `<h1>Else</h1><div id="it" style="${style}">Words</div>`);
+    const answer = await call('browser_take_screenshot', { ref: '#it' });
+    expect(answer.section('Error')?.split('\n')[0]).toBe(
+      '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it lies where the page cannot be scrolled to.',
+    );
+  },
+);
+
+test('an element that never stands still is taken as it moves', { timeout: 15_000 }, async ({ site, call }) => {
+  const style = '@keyframes go { to { translate: 300px } } #it { width: 60px; animation: go 1s infinite alternate }';
+  await open(site, call, `<style>${style}</style><div style="height: 2000px"></div><div id="it">Words</div>`);
+  const answer = await call('browser_take_screenshot', { ref: '#it', timeout: patience });
+  expect(answer.section('Result')).toMatch(/^Took a screenshot of #it \(6[01]x\d+\): /);
+});
+
 test('an element that appears by itself is waited for', async ({ site, call }) => {
   await open(
     site,

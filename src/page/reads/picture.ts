@@ -14,6 +14,15 @@ export function readPageSize(): PageSize {
   return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0, hasBody: body !== null };
 }
 
+export function readWindowSize(): Pick<PageSize, 'width' | 'height'> {
+  return { width: innerWidth, height: innerHeight };
+}
+
+/** At once, also while it moves. */
+export function scrollToElement(element: Element): void {
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+}
+
 /** Waits for the fonts that the document asks for. */
 export async function untilFonts(): Promise<void> {
   await document.fonts.ready;
