@@ -37,7 +37,9 @@ export class ConsoleLog {
   }
 
   addPageError(error: Error): void {
-    this.#push('error', 'page error', error.message === '' ? error.name : `${error.name}: ${error.message}`, '');
+    // What is thrown need not be an error: a text has no name.
+    const text = [error.name, error.message].filter((part) => part !== '').join(': ');
+    this.#push('error', 'page error', text, '');
   }
 
   /** Entries of the current document (or of all), up to a level, oldest first. */

@@ -1,6 +1,6 @@
 import { chmod, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Download, Request } from 'playwright-core';
+import type { Download, Page, Request } from 'playwright-core';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { safeName } from './workspace.ts';
@@ -128,6 +128,13 @@ export class Downloads {
       if (excess !== undefined || isOver) return excess;
     }
   }
+}
+
+/** A window that was opened for a download never gets a document. Headless browsers leave it open, so that it is closed. */
+export function wasForDownload(page: Page): boolean {
+  if (page.url() !== '') return false;
+  void page.close().catch(() => undefined);
+  return true;
 }
 
 /**

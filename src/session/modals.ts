@@ -20,7 +20,10 @@ const longestMessage = 500;
 function dialogModal(dialog: Dialog): Modal {
   const message = JSON.stringify(cut(oneLine(dialog.message()), longestMessage));
   const article = dialog.type() === 'alert' ? 'an' : 'a';
-  return { kind: 'dialog', description: `${article} ${dialog.type()} dialog with the message ${message}`, dialog };
+  const proposal = cut(oneLine(dialog.defaultValue()), longestMessage);
+  const proposed = proposal === '' ? '' : ` that proposes ${JSON.stringify(proposal)}`;
+  const description = `${article} ${dialog.type()} dialog with the message ${message}${proposed}`;
+  return { kind: 'dialog', description, dialog };
 }
 
 /** A prompt that is accepted without a text keeps the one it proposes, as it would for a person. */

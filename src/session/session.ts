@@ -11,7 +11,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { BlockedRequests } from './blocked.ts';
-import { Downloads } from './downloads.ts';
+import { Downloads, wasForDownload } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
 import { closeLimitMs, letGo } from './let-go.ts';
 import { takeDialog } from './modals.ts';
@@ -338,7 +338,7 @@ export class Session implements AsyncDisposable {
       await this.traffic.attach(context);
       // Closed meanwhile: nobody else knows of what has just been opened.
       this.#refuseIfClosed();
-      context.on('page', (page) => this.#adopt(page));
+      context.on('page', (page) => void (wasForDownload(page) || this.#adopt(page)));
       context.on('requestfailed', (request) => this.#blocked.note(request.url()));
       // Of the context, not of each page: a window may open one before anybody could listen to it.
       context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));

@@ -53,7 +53,7 @@ export async function settle(
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
       // The time of the load begins when there is a document to load.
-      stillLoading = !(await loaded(page, times.load, signal));
+      stillLoading = !(await loaded(page, activity, times.load, signal));
       loadedAt = performance.now();
       continue;
     }
@@ -143,13 +143,14 @@ async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal)
   }
 }
 
-/** Whether the load event came in time. */
-async function loaded(page: Page, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+/** Whether the load event came in time; a dialog, of a frame for example, keeps it from coming. */
+async function loaded(page: Page, activity: Activity, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   if (timeoutMs <= 0) return false;
-  try {
-    await page.waitForLoadState('load', { timeout: timeoutMs, signal });
-    return true;
-  } catch {
-    return false;
-  }
+  const loading = page.waitForLoadState('load', { timeout: timeoutMs, signal }).then(
+    () => true,
+    () => false,
+  );
+  // A download holds nothing up.
+  const heldUp = activity.whenInterrupted.then(async () => (activity.downloads.length > 0 ? loading : false));
+  return Promise.race([loading, heldUp]);
 }

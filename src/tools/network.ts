@@ -201,9 +201,15 @@ async function bytesOf(
 ): Promise<Body | undefined> {
   const isSent = part === 'request-body';
   if (!isSent && part !== 'response-body') return undefined;
+  if (!isSent && !isOver(request)) return undefined;
   const data = isSent ? request.postDataBuffer() : await answer?.body().catch(() => null);
   const type = (isSent ? request : answer)?.headers()['content-type'] ?? '';
   return data === null || data === undefined ? undefined : { data, type, isText: isText(data, type) };
+}
+
+/** Streams may never end: to ask for their bodies would be to wait for that. */
+function isOver(request: Request): boolean {
+  return request.timing().responseEnd >= 0 || request.failure() !== null;
 }
 
 async function sentBody(request: Request): Promise<string> {
@@ -217,6 +223,7 @@ async function sentBody(request: Request): Promise<string> {
 async function bodyOf(request: Request, answer: PageResponse): Promise<string> {
   const status = answer.status();
   if ([204, 205].includes(status) || (status >= 300 && status < 400) || request.method() === 'HEAD') return '(no body)';
+  if (!isOver(request)) return '(the body is still on its way)';
   const body = await bytesOf('response-body', request, answer);
   return body === undefined ? '(the body is no longer there)' : shownBody(body);
 }

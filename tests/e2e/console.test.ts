@@ -94,3 +94,18 @@ test('many errors are told as a few and a count', async ({ site, call }) => {
     '- [ERROR] wrong 1\n- [ERROR] wrong 2\n- [ERROR] wrong 3\n- 5 more console errors',
   );
 });
+
+test('what is thrown without being an error is shown as it is', async ({ site, call }) => {
+  const answer = await open(site, call, '<button onclick="Promise.reject(`gone wrong`)">Go</button>');
+  expect(answer.isError).toBe(false);
+  const clicked = await call('browser_click', { selector: 'button' });
+  expect(clicked.section('Events')).toBe('- [PAGE ERROR] gone wrong');
+});
+
+test('to look at a frame that may not run scripts writes nothing to the console', async ({ site, call }) => {
+  await open(site, call, '<iframe sandbox srcdoc="<button>Inside</button>"></iframe><button>Outside</button>');
+  const clicked = await call('browser_click', { selector: 'text=Outside' });
+  expect(clicked.isError, clicked.text).toBe(false);
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('- button "Inside"');
+  expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
+});

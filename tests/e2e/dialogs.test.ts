@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test, testWith } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
+
+/** A load event that does not come would be waited for longer than a test may take. */
+const testPatient = testWith(['--timeout-load=120000']);
 
 function askingPage(site: Site): string {
   site.set(
@@ -80,7 +83,7 @@ test.for([
     const answer = await call('browser_click', { selector: '#prompt' });
     expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
     expect(answer.section('Events')).toBe(
-      `- ${verb === 'accepted' ? 'Accepted' : 'Dismissed'} a prompt dialog with the message "Name?"`,
+      `- ${verb === 'accepted' ? 'Accepted' : 'Dismissed'} a prompt dialog with the message "Name?" that proposes "nobody"`,
     );
     expect((await call('browser_click', { selector: '#prompt' })).section('Modal state')).toContain('a prompt dialog');
     await call('browser_handle_dialog', { accept: false });
@@ -108,6 +111,16 @@ test('[S2-75] a dialog at load time is reported by the navigation', async ({ sit
   await call('browser_handle_dialog', { accept: true });
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('- heading "After"');
 });
+
+testPatient(
+  '[S2-75] a dialog of a frame at load time is told at once, not when the page should have loaded',
+  async ({ site, call }) => {
+    const html = '<h1>After</h1><iframe srcdoc="<script>alert(1)</script><p>Inside</p>"></iframe>';
+    expect((await open(site, call, html)).section('Modal state')).toContain('an alert dialog with the message "1"');
+    const answer = await call('browser_handle_dialog', { accept: true });
+    expect(answer.section('Snapshot')).toContain('- paragraph: Inside');
+  },
+);
 
 test('[S2-75] dialogs one after the other are answered one by one', async ({ site, call }) => {
   await open(site, call, '<button onclick="alert(1); alert(2); document.title = \'done\'">Go</button>');

@@ -44,6 +44,14 @@ test.for([
   );
 });
 
+test('a window that is opened for a download does not stay behind', async ({ site, call }) => {
+  site.set('/file', attachment('data', 'new.bin'));
+  await open(site, call, '<title>Files</title><a href="/file" target="_blank">Get</a>');
+  const answer = await call('browser_click', { selector: 'a' });
+  expect(answer.section('Events')).toContain('- Downloaded "new.bin" (4 bytes) to goods/new.bin');
+  expect((await call('browser_tabs', { action: 'list' })).section('Result')).toMatch(/^- 0: \(current\) \[Files\].*$/);
+});
+
 test('a download takes the place of no other file', async ({ site, call, server }) => {
   const folder = join(server.folder, 'goods');
   mkdirSync(folder, { recursive: true });

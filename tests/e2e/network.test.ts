@@ -96,6 +96,18 @@ test('a request that is still under way is shown as such, and nothing waits for 
   expect(shown.section('Result')).toContain('(no response)');
 });
 
+test('a body that is still on its way is told as such, and nothing waits for it', async ({ site, call, server }) => {
+  site.set('/stream', (_request, response) => void response.writeHead(200).write('begun'));
+  site.set('/', `<title>Net</title><p>Text</p>`);
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_evaluate', { function: '() => fetch("/stream").then(({ status }) => status)' });
+  const body = { index: await numberOf(call, 'stream'), part: 'response-body' } as const;
+  expect((await call('browser_network_requests', body)).section('Result')).toBe('(the body is still on its way)');
+  await call('browser_network_requests', { ...body, filename: 'stream.txt' });
+  const path = join(server.folder, '.playwright-mcp', 'stream.txt');
+  expect(await readFile(path, 'utf8')).toBe('(the body is still on its way)');
+});
+
 test('one request is shown with its headers, and secrets are not', async ({ site, call }) => {
   await open(site, call);
   const answer = await call('browser_network_requests', { index: await numberOf(call, 'users') });
