@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import type { BrowserHost, BrowserWish } from './browser/host.ts';
@@ -25,7 +25,7 @@ import type { Vocabularies } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
 import { IdleWatch } from './session/idle-watch.ts';
-import { initPages } from './session/init-pages.ts';
+import { addInitScript, initPages } from './session/init-pages.ts';
 import { Session } from './session/session.ts';
 import { SessionKeeper } from './session/keeper.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
@@ -356,7 +356,7 @@ function sessionDeps(
       context.setDefaultTimeout(timeouts.action);
       context.setDefaultNavigationTimeout(timeouts.navigation);
       await context.addInitScript(timerScript);
-      for (const path of browser.initScript) await context.addInitScript({ path: resolve(cwd, path) });
+      for (const path of browser.initScript) await addInitScript(context, path, cwd);
     },
     preparePage: initPages(browser.initPage, cwd),
   };

@@ -217,6 +217,11 @@ export const errorCatalogue = {
     hint: 'Ask the operator of this server to correct the file that --init-page names.',
     code: 'INTERNAL_ERROR',
   }),
+  BAD_CONFIGURATION: error<{ problem: string }>({
+    message: ({ problem }) => `The configuration of this server does not work. ${problem}`,
+    hint: 'Ask the operator of this server to correct it.',
+    code: 'INTERNAL_ERROR',
+  }),
   SCREENSHOT_TOO_LARGE: error<{ bytes: number; maxBytes: number }>({
     message: ({ bytes, maxBytes }) =>
       `The picture has ${bytes} bytes and cannot be reduced to the ${maxBytes} bytes that are allowed.`,

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, LaunchOptions } from 'playwright-core';
 import { proxyRoute } from '../config/proxy.ts';
 import type { Config } from '../config/schema.ts';
-import { ConfigError, ToolError } from '../errors.ts';
+import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import type { PlaywrightModule } from './playwright.ts';
 
@@ -44,7 +44,7 @@ export function wantedDevice(name: string, devices: PlaywrightModule['devices'])
 function configuredDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
   const options = deviceOptions(name, devices);
   if (options !== undefined) return options;
-  throw new ConfigError([unknownDevice(name, devices)]);
+  throw new ToolError('BAD_CONFIGURATION', { problem: unknownDevice(name, devices) });
 }
 
 function deviceOptions(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions | undefined {

@@ -63,6 +63,11 @@ export function launchReasonOf(error: unknown): string {
 
 /** Why a context was not opened: most often it was asked for what it cannot have. */
 export function contextFailure(error: unknown): ToolError {
+  const reason = reasonOf(error);
+  // Of the server's own file: those that callers name are read by us.
+  if (/reading storage state/i.test(reason)) {
+    return new ToolError('BAD_CONFIGURATION', { problem: reason }, { cause: error });
+  }
   const problem = refusedOption(error);
   // There is no page yet whose end it could be.
   if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
 
 type Prepare = (input: { readonly page: Page }) => unknown;
@@ -23,6 +24,15 @@ export function initPages(paths: readonly string[], cwd: string): (page: Page) =
       }
     }
   };
+}
+
+/** Has the operator's script run in every page of the context. */
+export async function addInitScript(context: BrowserContext, path: string, cwd: string): Promise<void> {
+  const content = await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+    const problem = `The script ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}`;
+    throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
+  });
+  await context.addInitScript({ content });
 }
 
 async function load(path: string): Promise<Prepare> {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
-import { answerOf, evaluate, expect, open, test as testPlain, testWith } from '../fixtures.ts';
+import { answerOf, evaluate, expect, open, startApp, test as testPlain, testWith } from '../fixtures.ts';
 import { startSecureSite } from '../secure-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helm-launch-'));
@@ -147,6 +147,19 @@ testDevice('--device gives the page the screen, the touch and the name of a devi
       '[innerWidth, devicePixelRatio, navigator.maxTouchPoints > 0, /iPhone/.test(navigator.userAgent)].join()',
     ),
   ).toBe('393,3,true,true');
+});
+
+testPlain.for([
+  ['--device=iPhone 15 Por', 'Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
+  ['--init-script=missing.js', 'The script "missing.js" cannot be read: ENOENT'],
+  ['--storage-state=missing.json', 'Error reading storage state from missing.json: ENOENT'],
+] as const)('%s, which cannot work, is told as the fault of the configuration', async ([flag, problem]) => {
+  await using server = await startApp([flag]);
+  await using driver = await server.drive();
+  const answer = await driver.call('browser_navigate', { url: 'about:blank' });
+  expect(answer.kind).toBe('BAD_CONFIGURATION');
+  expect(answer.section('Error')).toContain(`The configuration of this server does not work. ${problem}`);
+  expect(answer.section('Error')).toContain('Ask the operator of this server to correct it.');
 });
 
 async function visit(flags: readonly string[], url: string, expression: string): Promise<string | undefined> {
