@@ -9,7 +9,8 @@ const longestHabit = 200;
  * the agent, in its isolated world, asks by an event whose name only the two know.
  */
 export function watchTimers(question: string, answer: string): void {
-  const { document, performance } = globalThis;
+  // As they are now: the page may put others in their places, and what went wrong here would be an error on its console.
+  const { document, performance, CustomEvent, Map, Set } = globalThis;
   // In a sandbox without scripts the browser would write an error to the console for each question, and never let us answer.
   if (globalThis.matchMedia('(scripting: none)').matches) return;
   const now = performance.now.bind(performance);

@@ -69,6 +69,14 @@ for (const [what, script] of [
   });
 }
 
+test('what a page puts in the place of events and maps causes no errors of our making on its console', async ({
+  site,
+  call,
+}) => {
+  await expectWorks(site, call, `window.CustomEvent = ${fail}; window.Map = ${fail}; window.Set = ${fail};`);
+  expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
+});
+
 test('a page that stops all events on the way is seen and acted on', async ({ site, call }) => {
   const stop = `for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'input', 'change', 'focus', 'keydown', 'toggle', 'invalid'])
     addEventListener(type, (event) => { event.stopImmediatePropagation(); if (type === 'click') out.textContent = 'after'; }, true);`;
