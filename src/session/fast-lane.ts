@@ -162,6 +162,11 @@ export class FastLane {
   async stopScript(): Promise<void> {
     await settlesWithin(this.#session.send('Runtime.terminateExecution'), stopLimitMs);
   }
+
+  /** Gives up a navigation that is under way. */
+  async stopLoading(): Promise<void> {
+    await settlesWithin(this.#session.send('Page.stopLoading'), stopLimitMs);
+  }
 }
 
 /** A field that gets the focus, or another value, tells the page so. */

@@ -247,7 +247,7 @@ export class Tab {
   /** Goes to a URL, inside `act`. */
   async open(url: string, options: OpenOptions): Promise<Opened> {
     const hasDownload = (): boolean => (this.#activity?.downloads.length ?? 0) > 0;
-    const go = async (): Promise<Opened> => openUrl(this.page, url, options, hasDownload);
+    const go = async (): Promise<Opened> => openUrl(this, url, options, hasDownload);
     return unlessBlocked(this.page, url, this.#deps.deniedBy, go);
   }
 

@@ -68,6 +68,39 @@ test('[R-10, R-15] a navigation that times out has its codes in both vocabularie
   });
 });
 
+test('a navigation that timed out or was cancelled is over: the page before stays, and the server is let go', async ({
+  site,
+  call,
+  driver,
+}) => {
+  site.set('/', '<title>Home</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  for (const isCancelled of [false, true]) {
+    let leave = (): void => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      site.set('/hangs', (request) => {
+        request.socket.once('close', leave);
+        resolve();
+      });
+    });
+    const cancel = new AbortController();
+    const args = { url: site.url('/hangs'), ...(isCancelled ? {} : { timeout: 300 }) };
+    const failing = driver.client.callTool(
+      { name: 'browser_navigate', arguments: args },
+      { signal: cancel.signal, timeout: 20_000 },
+    );
+    await asked;
+    if (isCancelled) cancel.abort();
+    await Promise.allSettled([failing]);
+    const where = await call('browser_evaluate', { function: '() => location.pathname' });
+    expect(where.section('Result')).toBe('/');
+    await left;
+  }
+});
+
 test('[S0-27, S0-31] cookies, storage and the page itself stay between calls', async ({ site, call }) => {
   site.set('/', '<title>State</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
