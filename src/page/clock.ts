@@ -12,6 +12,8 @@ export interface ChangeClock {
 
 export interface Clock {
   read(): ChangeClock;
+  /** Transitions and animations that run: a document tells only of those that are in no shadow root. */
+  motions(): readonly Animation[];
   /** Mutations inside a shadow root are seen only by who watches it. */
   watch(root: Document | ShadowRoot): void;
 }
@@ -33,8 +35,21 @@ export function startClock(document: Document, onMutations: (records: readonly M
     // Animations write styles for ever: they change the page, but they do not keep it busy.
     if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
   });
-  const watch = (root: Document | ShadowRoot): void =>
+  /** They come and go with their elements. */
+  const roots = new Set<WeakRef<Document | ShadowRoot>>();
+  const watch = (root: Document | ShadowRoot): void => {
+    roots.add(new WeakRef(root));
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  };
+  const motions = (): readonly Animation[] => {
+    const running: Animation[] = [];
+    for (const ref of roots) {
+      const root = ref.deref();
+      if (root === undefined) roots.delete(ref);
+      else running.push(...root.getAnimations().filter(({ playState }) => playState === 'running'));
+    }
+    return running;
+  };
   watch(document);
   // What a person or a script does to a field is in no attribute.
   for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, () => events++, true);
@@ -52,5 +67,5 @@ export function startClock(document: Document, onMutations: (records: readonly M
     quietMs: lastMutation < 0 ? -1 : performance.now() - lastMutation,
     stillMs: performance.now() - lastMove,
   });
-  return { read, watch };
+  return { read, watch, motions };
 }

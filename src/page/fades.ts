@@ -24,11 +24,11 @@ const outOfSight: Readonly<Record<string, RegExp>> = {
  * Milliseconds until all that came into sight or went out of it since that moment has done so; -1 when nothing does.
  * Colours, shadows and what lifts under the pointer may change as they like: they show nothing else.
  */
-export function fadeMs(animations: readonly Animation[], since: number): number {
+export function fadeMs(motions: readonly Animation[], since: number): number {
   let last = -1;
-  for (const { playState, startTime, currentTime, effect } of animations) {
+  for (const { startTime, currentTime, effect } of motions) {
     const isNew = startTime === null || Number(startTime) >= since;
-    if (playState !== 'running' || !isNew || !(effect instanceof KeyframeEffect)) continue;
+    if (!isNew || !(effect instanceof KeyframeEffect)) continue;
     const left = Number(effect.getComputedTiming().endTime) - Number(currentTime);
     if (left <= longestMs && left > last && isFade(effect)) last = left;
   }

@@ -1,4 +1,4 @@
-import type { ChangeClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { deepElementAt, isWithin, obstacleOf } from './obstacle.ts';
 import type { Grasped, Wish } from './protocol.ts';
 import { tidy } from './text.ts';
@@ -11,15 +11,15 @@ const not: Grasped = { is: 'not' };
 
 /**
  * Takes hold of an element at once, if nothing stands in the way and nothing has to be waited for; the careful way, which
- * waits, scrolls and asks again, is for all other cases. `stillMs` is how long nothing on the page was written or moved.
+ * waits, scrolls and asks again, is for all other cases. The clock tells whether anything on the page moves.
  */
-export function grasp(element: Element | undefined, wish: Wish, { stillMs }: Pick<ChangeClock, 'stillMs'>): Grasped {
+export function grasp(element: Element | undefined, wish: Wish, clock: Clock): Grasped {
   if (element === undefined) return { is: 'gone' };
   switch (wish.for) {
     case 'pointer':
-      return pointIn(element, stillMs);
+      return pointIn(element, clock);
     case 'check':
-      return checkbox(element, wish.isOn, stillMs);
+      return checkbox(element, wish.isOn, clock);
     case 'text':
       return textField(element);
     case 'options':
@@ -28,9 +28,9 @@ export function grasp(element: Element | undefined, wish: Wish, { stillMs }: Pic
 }
 
 /** The middle of an element that is in full view, enabled, uncovered and does not move. */
-function pointIn(element: Element, stillMs: number): Grasped {
+function pointIn(element: Element, clock: Clock): Grasped {
   const scale = visualViewport?.scale ?? 1;
-  if (stillMs < steadyMs || scale !== 1 || isMoving(element.ownerDocument)) return not;
+  if (clock.read().stillMs < steadyMs || scale !== 1 || clock.motions().length > 0) return not;
   if (obstacleOf(element, false).is !== 'none') return not;
   // A link that runs over two lines has a box for each, and nothing of its own in the middle of both.
   const box = [...element.getClientRects()].find(({ width, height }) => width * height >= 1);
@@ -43,15 +43,11 @@ function pointIn(element: Element, stillMs: number): Grasped {
   return top !== undefined && isWithin(element, top) ? { is: 'at', x, y } : not;
 }
 
-function isMoving(document: Document): boolean {
-  return document.getAnimations().some(({ playState }) => playState === 'running');
-}
-
-function checkbox(element: Element, isOn: boolean, stillMs: number): Grasped {
+function checkbox(element: Element, isOn: boolean, clock: Clock): Grasped {
   if (!(element instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(element.type)) return not;
   if (element.indeterminate) return not;
   if (element.checked === isOn) return { is: 'done' };
-  return element.type === 'radio' && !isOn ? not : pointIn(element, stillMs);
+  return element.type === 'radio' && !isOn ? not : pointIn(element, clock);
 }
 
 /** Has the focus and all its text selected, so that what is written next takes its place. */

@@ -111,7 +111,7 @@ function createAgent(): Agent {
         // The page may be about to take it away by itself, as a splash screen does.
         return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);
       case 'grasp':
-        return command.document === id ? grasp(walker.elementOf(command.ref), command.wish, clock.read()) : gone;
+        return command.document === id ? grasp(walker.elementOf(command.ref), command.wish, clock) : gone;
     }
   };
   // Only our own server writes commands: the page has no way into this world.

@@ -21,8 +21,7 @@ export function askTimers(detail: string): number {
 }
 
 /** Differs from itself while something moves: what moves is never the same. */
-function scene(animations: readonly Animation[]): string {
-  const isMoving = animations.some(({ playState }) => playState === 'running');
+function scene(isMoving: boolean): string {
   return [scrollX, scrollY, innerWidth, innerHeight, isMoving ? performance.now() : 0].join(' ');
 }
 
@@ -55,7 +54,7 @@ export function createStateReader(
   let begunAt = 0;
   return (begin) => {
     const { events, inputs: written, keys, mutations, quietMs } = clock.read();
-    const animations = document.getAnimations();
+    const motions = clock.motions();
     if (begin) {
       begun = mutations;
       begunAt = Number(document.timeline.currentTime);
@@ -68,8 +67,8 @@ export function createStateReader(
       keys,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
-      fadeMs: fadeMs(animations, begunAt),
-      scene: scene(animations),
+      fadeMs: fadeMs(motions, begunAt),
+      scene: scene(motions.length > 0),
       announced: announcements.read(),
       title: document.title,
       ...secretsIn(inputs),

@@ -152,6 +152,18 @@ test('a menu that a pointer brings out, by styles alone, is told when it can be 
   expect(answer.section('Snapshot')).toMatch(/link "Go" \[ref=e\d+\](?! \[invisible\])/);
 });
 
+test('what fades in inside of a component is waited for as well', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<x-menu id="menu"></x-menu><script>menu.attachShadow({ mode: 'open' }).innerHTML = '<style>div { visibility: hidden; opacity: 0; transition: all 0.8s } .on { visibility: visible; opacity: 1 }</style><button>Menu</button><div><a href="/x">Go</a></div>';
+      menu.shadowRoot.querySelector('button').onclick = () => { menu.shadowRoot.querySelector('div').className = 'on' }</script>`,
+  );
+  const answer = await call('browser_click', { selector: 'text=Menu' });
+  expect(await evaluate(call, "getComputedStyle(menu.shadowRoot.querySelector('div')).opacity")).toBe('1');
+  expect(answer.section('Snapshot')).toContain('link "Go"');
+});
+
 test('[S2-40] a fade that takes long, or never ends, does not hold a click up', async ({ site, call }) => {
   await open(
     site,
