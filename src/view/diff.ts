@@ -10,7 +10,7 @@ export interface ShownView {
 }
 
 export interface Changes {
-  /** `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand. */
+  /** `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand, or those in another order. */
   readonly lines: readonly string[];
   /** Lines that differ in parts that were not shown, before or now. */
   readonly unseen: number;
@@ -23,7 +23,7 @@ export function diffViews(before: ShownView, now: ShownView): Changes {
   const visible = lineMap(now.shown);
   const lines = [
     ...removedLines(before.shown, present),
-    ...changedLines(now.shown, { known, heading: '', told: '' }, ''),
+    ...changedLines(now.shown, { known, places: placesOf(before.shown), heading: '', told: '' }, ''),
   ];
   const old = lineMap(before.whole);
   let unseen = 0;
@@ -49,16 +49,37 @@ function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, s
   });
 }
 
+/** In what a line stood, and as which of the lines there. */
+interface Place {
+  readonly parent: string;
+  readonly index: number;
+}
+
+function placesOf(nodes: readonly ViewNode[], parent = ''): ReadonlyMap<string, Place> {
+  return new Map(
+    nodes.flatMap(({ key, children }, index) => [[key, { parent, index }] as const, ...placesOf(children, key)]),
+  );
+}
+
+/** Whether lines that stand beside each other, as before, do so in another order. */
+function areReordered(nodes: readonly ViewNode[], parent: string, places: ReadonlyMap<string, Place>): boolean {
+  const stood = nodes.map(({ key }) => places.get(key)).filter((place) => place?.parent === parent);
+  return stood.some((place, at) => at > 0 && (place?.index ?? 0) < (stood[at - 1]?.index ?? 0));
+}
+
 interface Telling {
   readonly known: ReadonlyMap<string, string>;
+  readonly places: ReadonlyMap<string, Place>;
   /** The last heading on the way. */
   heading: string;
   /** The place that was told last. */
   told: string;
 }
 
-function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: string): readonly string[] {
-  return nodes.flatMap((node) => {
+function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: string, parent = ''): readonly string[] {
+  const areMoved = areReordered(nodes, parent, telling.places);
+  const order = areMoved ? placeLines(telling, inside, ', in another order') : [];
+  const lines = nodes.flatMap((node) => {
     const old = telling.known.get(node.key);
     if (old === undefined) {
       if (isOurs(node)) return [];
@@ -66,17 +87,18 @@ function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: stri
       return [...placeLines(telling, inside), ...added];
     }
     if (node.kind === 'heading') telling.heading = placeOf(node) ?? '';
-    const change = isAsBefore(old, node.line) ? [] : [`~ - ${node.line}`];
-    return [...change, ...changedLines(node.children, telling, placeOf(node) ?? inside)];
+    const change = isAsBefore(old, node.line) && !areMoved ? [] : [`~ - ${node.line}`];
+    return [...change, ...changedLines(node.children, telling, placeOf(node) ?? inside, node.key)];
   });
+  return [...order, ...lines];
 }
 
 /** Where the lines that follow were added: in what, else under which heading. Said once for all that are there. */
-function placeLines(telling: Telling, inside: string): readonly string[] {
+function placeLines(telling: Telling, inside: string, how = ''): readonly string[] {
   const place = inside === '' ? telling.heading : inside;
-  const isTold = place === telling.told;
+  const isTold = place === telling.told && how === '';
   telling.told = place;
-  return isTold ? [] : [`@@ ${place === '' ? 'page' : place} @@`];
+  return isTold ? [] : [`@@ ${place === '' ? 'page' : place}${how} @@`];
 }
 
 /** What a line is called by: role and name, and its ref; undefined for one that has neither name nor ref. */

@@ -75,6 +75,20 @@ test('[C5-1] changes in folded parts are counted: changed, added and removed one
   `);
 });
 
+test('rows in another order are told in that order', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<h2>Prices</h2><button onclick="rows.append(...[...rows.children].reverse())">Sort</button>
+    <table><tbody id="rows"><tr><td>Tea<td>1</tr><tr><td>Milk<td>2</tr></tbody></table>`,
+  );
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')).not.toContain('Nothing visible changed');
+  expect(answer.section('Snapshot')).toBe(
+    '```diff\n@@ heading "Prices", in another order @@\n~ - row: Milk | 2\n~ - row: Tea | 1\n```',
+  );
+});
+
 test('a part that moved into a new one is not told as gone', async ({ site, call }) => {
   const shown = await open(
     site,
