@@ -87,15 +87,16 @@ export class FastLane {
   /**
    * The agent's answer, at once or when the page has got to what it has just put off; undefined when it cannot be had this
    * way now (a document is just being replaced). What is asked in one turn goes in one message, and is answered together;
-   * but what may have the page run code of its own comes in a message behind it, as that may take for ever.
+   * but what may have the page run code of its own goes alone: that may take for ever, or take the page elsewhere.
    */
   async ask(command: Command, isLater = false): Promise<unknown> {
     return new Promise((answer) => {
       const question = { command, isLater, answer };
       if (this.#turn.length === 0) queueMicrotask(() => this.#askAll());
       const last = this.#turn.at(-1);
-      if (last === undefined || runsPageCode(command)) this.#turn.push([question]);
-      else last.push(question);
+      const isAlone = runsPageCode(question) || last?.some(runsPageCode) !== false;
+      if (isAlone) this.#turn.push([question]);
+      else last?.push(question);
     });
   }
 
@@ -170,6 +171,6 @@ export class FastLane {
 }
 
 /** A field that gets the focus, or another value, tells the page so. */
-function runsPageCode(command: Command): boolean {
+function runsPageCode({ command }: Question): boolean {
   return command.do === 'grasp' && (command.wish.for === 'text' || command.wish.for === 'options');
 }

@@ -32,8 +32,9 @@ const silenceMs = 500;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
- * fired, what fades has faded, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the signal. `look` is told
- * whether only the page itself can keep it from being the last, and whether nothing has been waited for before it.
+ * fired, what fades has faded, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the
+ * signal. `look` is told whether only the page itself can keep it from being the last, and whether nothing has been waited
+ * for before it.
  */
 export async function settle(
   page: Page,
