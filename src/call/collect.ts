@@ -115,7 +115,8 @@ function lookSettings(
   return {
     mode: envelope.snapshotMode,
     boxes: settings.snapshot.boxes,
-    timeoutMs: settings.timeouts.navigation,
+    // An answer says that the page does not, sooner than who asks to see it is told so.
+    timeoutMs: response.wantedSnapshot?.mode === 'full' ? settings.timeouts.navigation : settings.timeouts.load,
     maxTokens: Math.max(leastSnapshot, envelope.maxTokens - said - otherSections),
     signal,
     now,
