@@ -115,8 +115,7 @@ function lookSettings(
   return {
     mode: envelope.snapshotMode,
     boxes: settings.snapshot.boxes,
-    // An answer says that the page does not, sooner than who asks to see it is told so.
-    timeoutMs: response.wantedSnapshot?.mode === 'full' ? settings.timeouts.navigation : settings.timeouts.load,
+    timeoutMs: settings.timeouts.navigation,
     maxTokens: Math.max(leastSnapshot, envelope.maxTokens - said - otherSections),
     signal,
     now,

@@ -1,7 +1,6 @@
 import type { Download, Frame, Page, Request } from 'playwright-core';
 import { isTimeout } from '../browser/failure.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { mostDocuments } from './navigate.ts';
 
 /** Requests that are meant to stay open, or that nothing on the page waits for. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
@@ -17,8 +16,6 @@ export class Activity implements Disposable {
   /** Choosers that were announced and did not come yet. */
   #choosers = 0;
   #navigated = false;
-  /** Documents that came since the action began. */
-  #documents = 0;
   #requests = 0;
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
@@ -97,11 +94,6 @@ export class Activity implements Disposable {
     return this.#navigated;
   }
 
-  /** Whether one document takes the place of the other for ever, as in a page that loads itself anew. */
-  get isRestless(): boolean {
-    return this.#documents > mostDocuments;
-  }
-
   get pending(): readonly Request[] {
     return [...this.#pending];
   }
@@ -166,7 +158,6 @@ export class Activity implements Disposable {
 
   committed(frame: Frame): void {
     if (frame !== this.#page.mainFrame()) return;
-    if (this.#navigating) this.#documents++;
     this.#navigating = false;
     this.#isLeaving = false;
     this.#navigated = true;

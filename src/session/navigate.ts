@@ -1,7 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { isGone, isTimeout, netErrorOf, reasonOf } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
-import { raceSignal } from '../util/signals.ts';
 
 export interface OpenOptions {
   readonly signal: AbortSignal;
@@ -20,8 +19,6 @@ interface OpenPage {
 export type Opened = 'page' | 'download';
 
 const attempts = 3;
-/** A page that loads itself anew more often than this goes on for ever. */
-export const mostDocuments = 10;
 
 /** Goes to a URL. A navigation that turns into a download is no failure. */
 export async function openUrl(
@@ -31,20 +28,17 @@ export async function openUrl(
   hasDownload: () => boolean,
 ): Promise<Opened> {
   const { signal } = options;
-  const stop = new AbortController();
-  let documents = 0;
+  let hasCome = false;
   const onNavigated = (frame: Frame): void => {
-    if (frame === page.mainFrame() && ++documents > mostDocuments) stop.abort();
+    hasCome ||= frame === page.mainFrame();
   };
   page.on('framenavigated', onNavigated);
   try {
-    return await raceSignal(goTo(page, url, options, hasDownload), stop.signal);
+    return await goTo(page, url, options, hasDownload);
   } catch (error) {
-    // It is there, and will never be ready.
-    if (stop.signal.aborted && !signal.aborted) return 'page';
     const isGivenUp = signal.aborted || (error instanceof ToolError && error.code === 'NAVIGATION_TIMEOUT');
     // What was given up must not come in under a later call. A document that is there already goes on loading.
-    if (isGivenUp && documents === 0) await (await agents.lane())?.stopLoading();
+    if (isGivenUp && !hasCome) await (await agents.lane())?.stopLoading();
     throw error;
   } finally {
     page.off('framenavigated', onNavigated);
@@ -61,11 +55,9 @@ async function goTo(page: Page, url: string, options: OpenOptions, hasDownload: 
       signal.throwIfAborted();
       const reason = reasonOf(error);
       if (/Download is starting/.test(reason) || hasDownload()) return 'download';
-      // Another document was still on its way in: the error page of the navigation before, or the page's own anew.
-      const other = /interrupted by another navigation to "([^"]*)"/.exec(reason)?.[1];
-      // An attempt that seemed to have failed has come there.
-      if (attempt > 1 && other === new URL(url).href) return 'page';
-      if (other !== undefined && attempt < attempts) continue;
+      // The error page of the navigation before is still on its way in.
+      const isInterrupted = /interrupted by another navigation to "(?:chrome-error|about:neterror)/.test(reason);
+      if (isInterrupted && attempt < attempts) continue;
       if (isTimeout(error)) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout }, { cause: error });
       if (isGone(error)) throw error;
       const netError = netErrorOf(error);

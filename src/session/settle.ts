@@ -54,14 +54,14 @@ export async function settle(
     if (activity.interrupted || signal.aborted || page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
       // The time of the load begins when there is a document to load.
-      stillLoading = activity.isRestless || !(await loaded(page, activity, times.load, signal));
+      stillLoading = !(await loaded(page, activity, times.load, signal));
       loadedAt = performance.now();
       continue;
     }
     // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
     const end = started + (activity.navigating ? times.navigation : times.load);
     const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
-    const left = activity.isRestless ? 0 : limit - performance.now();
+    const left = limit - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
       if (left <= 0) return { state: await look(true, false), pending: activity.pending, stillLoading };
       await waitForEvent(activity, left, signal);

@@ -1,4 +1,4 @@
-import { expect, never, slowly, test, testWith } from '../fixtures.ts';
+import { expect, never, slowly, test } from '../fixtures.ts';
 
 test('[S0-07, S0-28, S2-01, R-9] the first call launches a browser and opens the URL in it', async ({ site, call }) => {
   site.set('/', '<title>Home</title><h1>Welcome</h1>');
@@ -240,18 +240,4 @@ test('a change of only the fragment is a navigation as well', async ({ site, cal
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_navigate', { url: site.url('/#part') });
   expect(answer.section('Result')).toContain(`Successfully navigated to ${site.url('/#part')}\nTitle: Home`);
-});
-
-const hasty = testWith(['--timeout-load=500']);
-
-hasty.for([
-  ['by a script', '<script>location.reload()</script>'],
-  ['by its head', '<meta http-equiv="refresh" content="0">'],
-])('a page that loads itself anew for ever, %s, is answered, and left', async ([, again], { site, call }) => {
-  site.set('/loop', `${again}<title>Loop</title><h1>Again</h1>`);
-  site.set('/calm', '<title>Calm</title><h1>Rest</h1>');
-  // An answer that waits for as long as a navigation may take comes after the end of this test.
-  const answer = await call('browser_navigate', { url: site.url('/loop') });
-  expect(answer.section('Page')).toContain(site.url('/loop'));
-  expect((await call('browser_navigate', { url: site.url('/calm') })).text).toContain('heading "Rest"');
 });
