@@ -5,6 +5,7 @@ import { grasp } from './grasp.ts';
 import { whyNot } from './obstacle.ts';
 import type { Asking, Command, Finding, Found, FrameState, Glance, Grasped, Walked, WhyNot } from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
+import { secretFields } from './secret-fields.ts';
 import { askTimers, createStateReader } from './state.ts';
 import { createWalker } from './walk.ts';
 import type { Healed, Walker } from './walk.ts';
@@ -59,7 +60,7 @@ function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): 
   if (typeof healed === 'string') return { is: healed };
   const details = {
     ...(wantsPath ? { css: cssPathOf(healed.element) } : {}),
-    ...(wantsKind ? { kind: kindOfField(healed.element) } : {}),
+    ...(wantsKind ? { kind: kindOfField(healed.element, secretFields) } : {}),
   };
   return healed.ref === ref ? { is: 'here', ...details } : { is: 'anew', ref: healed.ref, ...details };
 }

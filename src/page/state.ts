@@ -26,7 +26,9 @@ function scene(isMoving: boolean): string {
 }
 
 /** What password, one-time-code and card fields hold, and whether one has the focus. */
-function secretsIn(inputs: Iterable<HTMLInputElement>): Pick<FrameState, 'secrets' | 'isInSecret'> {
+function secretsIn(
+  inputs: Iterable<HTMLInputElement | HTMLTextAreaElement>,
+): Pick<FrameState, 'secrets' | 'isInSecret'> {
   const fields = [...inputs].filter((input) => input.matches(secretFields));
   return {
     secrets: fields.map((field) => field.value).filter((value) => value !== ''),
@@ -46,8 +48,9 @@ export function createStateReader(
   clock: Clock,
   announcements: { readonly read: () => Announcements },
 ): (begin: boolean) => Standing {
-  /** The browser keeps such a list up to date; to search a large page for each state would take longer than all else. */
+  /** The browser keeps such lists up to date; to search a large page for each state would take longer than all else. */
   const inputs = document.getElementsByTagName('input');
+  const areas = document.getElementsByTagName('textarea');
   /** The mutations there had been when the last action began. */
   let begun: number | undefined;
   /** When it began, as motion counts time. */
@@ -71,7 +74,7 @@ export function createStateReader(
       scene: scene(motions.length > 0),
       announced: announcements.read(),
       title: document.title,
-      ...secretsIn(inputs),
+      ...secretsIn([...inputs, ...areas]),
       hasModal: modalsIn(document).length > 0,
     };
     return { state, isUntouched: begun === mutations };

@@ -1,6 +1,9 @@
 import type { Located } from '../session/target.ts';
 import type { Wait } from './options.ts';
 
+/** As Playwright says it. */
+export const boxStays = 'Clicking the box did not change its state';
+
 /** Checks a box or not; one that the page draws by other means is clicked there, and has to follow. */
 export async function setBox(
   { locator, own }: Pick<Located, 'locator' | 'own'>,
@@ -10,5 +13,5 @@ export async function setBox(
   if (own === undefined) return locator.setChecked(isOn, wait);
   if ((await own.isChecked(wait)) === isOn) return;
   await locator.click(wait);
-  if ((await own.isChecked(wait)) !== isOn) throw new Error('Clicking the box did not change its state');
+  if ((await own.isChecked(wait)) !== isOn) throw new Error(boxStays);
 }

@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts';
 import type { Wish } from '../page/protocol.ts';
 import { kindOfField } from '../page/reads/field-kind.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
+import { secretFields } from '../page/secret-fields.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Shortcuts } from '../session/outcome.ts';
 import type { Session } from '../session/session.ts';
@@ -79,10 +80,11 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
   let kind: FieldKind | undefined;
   try {
     const located = await find(call, target);
-    kind = located.kind ?? (await located.locator.evaluate(kindOfField, undefined, { timeout, signal }));
+    kind = located.kind ?? (await located.locator.evaluate(kindOfField, secretFields, { timeout, signal }));
     if (kind.isDisabled) await leave(tab);
     const type = args.type ?? typeOf(kind);
-    const shown = kind.type === 'password' || secretName !== undefined ? '[REDACTED]' : value;
+    if (kind.isSecret) tab.typedSecrets.add(value);
+    const shown = kind.isSecret || secretName !== undefined ? '[REDACTED]' : value;
     const written = secretName === undefined ? shown : new Variable(secretName);
     const done = await write(call, target, located, { type, kind, values });
     const note = [located.note, done.note].filter((text) => text !== undefined).join(' ');

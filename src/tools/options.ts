@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { ToolError } from '../errors.ts';
 import { kindOfField } from '../page/reads/field-kind.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
+import { secretFields } from '../page/secret-fields.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
 import { cut, oneLine } from '../util/text.ts';
@@ -33,7 +34,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
     signal.throwIfAborted();
     if (error instanceof Error && error.name !== 'TimeoutError') {
       // Playwright knows at once that it is no native list; the page may have made one of its own.
-      const kind = await locator.evaluate(kindOfField, undefined, wait);
+      const kind = await locator.evaluate(kindOfField, secretFields, wait);
       if (!isList(kind)) throw error;
       await pickOnly(tab, field, values, kind, wait);
       return;

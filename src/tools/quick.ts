@@ -6,6 +6,7 @@ import type { Shortcuts } from '../session/outcome.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Target } from '../session/target.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { boxStays } from './boxes.ts';
 
 /** What the page agent took hold of. */
 type Held = Extract<Grasped, { readonly is: 'at' | 'done' }>;
@@ -84,7 +85,7 @@ export function quickCheck(tab: Tab, target: Target, isOn: boolean, timeout: num
     await clicking;
     // The question may have come before the click.
     const isDone = (await inTime(early, timeout, signal)) || (await inTime(isSet(), timeout, signal));
-    if (!isDone) throw new Error('Clicking the box did not change its state');
+    if (!isDone) throw new Error(boxStays);
   };
   return { wish, timeout, act };
 }

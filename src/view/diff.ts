@@ -10,7 +10,10 @@ export interface ShownView {
 }
 
 export interface Changes {
-  /** `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand, or those in another order. */
+  /**
+   * `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand, or
+   * those in another order.
+   */
   readonly lines: readonly string[];
   /** Lines that differ in parts that were not shown, before or now. */
   readonly unseen: number;

@@ -343,3 +343,20 @@ test('a dialog that a field opens holds up the rest, which is told and not fille
   await call('browser_handle_dialog', { accept: true });
   expect(await evaluate(call, 'one.value + "|" + three.value')).toBe('x|');
 });
+
+test('[R-23, C5-3] what a form is given for its secret fields is not repeated anywhere', async ({ site, call }) => {
+  const names = ['Password', 'Code', 'Card', 'Key'];
+  const { text } = await open(
+    site,
+    call,
+    `<input type="password" aria-label="Password"><input autocomplete="one-time-code" aria-label="Code">
+<input autocomplete="cc-number" aria-label="Card"><textarea autocomplete="current-password" aria-label="Key"></textarea>`,
+  );
+  const refs = names.map((name) => ({ ref: refOf(text, 'textbox', name), value: `s3cret-${name}` }));
+  for (const fields of [refs, names.map((name) => ({ name, value: `s3cret-${name}` }))]) {
+    const answer = await call('browser_fill_form', { fields });
+    expect(answer.section('Result')?.match(/"\[REDACTED\]"/g)).toHaveLength(names.length);
+    expect(JSON.stringify(answer.content)).not.toContain('s3cret');
+    expect((await call('browser_snapshot')).text).not.toContain('s3cret');
+  }
+});

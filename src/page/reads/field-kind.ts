@@ -8,10 +8,12 @@ export interface FieldKind {
   readonly isMultiple: boolean;
   readonly isEditable: boolean;
   readonly isDisabled: boolean;
+  /** What is in it must not be repeated. */
+  readonly isSecret: boolean;
 }
 
-/** A switch is a checkbox; a button for a list is a combobox. */
-export function kindOfField(element: Element): FieldKind {
+/** A switch is a checkbox; a button for a list is a combobox. `secretFields` is the selector of that name. */
+export function kindOfField(element: Element, secretFields: string): FieldKind {
   const tag = element.tagName.toLowerCase();
   const given = (element.getAttribute('role') ?? '').toLowerCase();
   const pops =
@@ -25,6 +27,7 @@ export function kindOfField(element: Element): FieldKind {
     role,
     isMultiple: element.hasAttribute('multiple'),
     isDisabled: element.matches(':disabled'),
+    isSecret: element.matches(secretFields),
     isEditable: /^(?:input|textarea)$/.test(tag)
       ? !element.matches('[readonly]')
       : element instanceof HTMLElement && element.isContentEditable,
