@@ -22,6 +22,8 @@ export interface CollectOptions {
   readonly envelope: Envelope;
   /** Which tool answers a modal state. */
   readonly clearedBy: (kind: string) => string;
+  /** Takes out of a text what must not be shown. */
+  readonly redact: (text: string) => string;
 }
 
 /** Where things stood before the call; what is new since then is told. */
@@ -109,7 +111,7 @@ function codeParts(response: Response, language: Config['codegen']): Pick<Report
 function lookSettings(
   response: Response,
   code: readonly string[],
-  { settings, signal, now, envelope }: CollectOptions,
+  { settings, signal, now, envelope, redact }: CollectOptions,
 ): Parameters<typeof lookAt>[4] {
   const said = estimateTokens([...response.lines, ...code, ...response.notes].join('\n'));
   return {
@@ -119,6 +121,7 @@ function lookSettings(
     maxTokens: Math.max(leastSnapshot, envelope.maxTokens - said - otherSections),
     signal,
     now,
+    redact,
   };
 }
 

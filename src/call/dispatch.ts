@@ -186,6 +186,7 @@ async function runInSession(
       envelope,
       form: tool.answer,
       clearedBy: clearedBy(deps),
+      redact: (text: string) => deps.secrets.redact(text),
     };
     const work = prepared.run(context, session).then(() => collect(session, response, before, look));
     try {

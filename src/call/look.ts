@@ -15,6 +15,7 @@ import { focusedIn } from '../view/focus.ts';
 import { findNode, linesOf, shownLine } from '../view/node.ts';
 import type { ViewNode } from '../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
+import { wrapLines } from '../view/wrap.ts';
 import type { SnapshotReport } from './report.ts';
 import type { SnapshotIntent } from './response.ts';
 
@@ -26,6 +27,8 @@ export interface LookSettings {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** Takes out what must not be shown. */
+  readonly redact: (text: string) => string;
 }
 
 /** What is told of the page. */
@@ -99,7 +102,7 @@ async function see(
     isUpdate: intent.mode === 'changes',
     secrets: state?.secrets ?? [],
   };
-  return (await tab.look(options, state)).nodes;
+  return wrapLines((await tab.look(options, state)).nodes, settings.redact);
 }
 
 export function isPart(intent: SnapshotIntent): boolean {

@@ -15,8 +15,11 @@ import {
   TEXT,
 } from './dom.ts';
 import { hasContent, isOwnTarget, isRepeated, pictures, skipped } from './shapes.ts';
+import { choicesOf } from './choices.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
-import type { Item, Piece, WalkOptions } from './items.ts';
+import { blankItem } from './items.ts';
+import type { Item, Piece, TextRun, WalkOptions } from './items.ts';
+import { isListing, isPreformatted, linesIn, mostText } from './listing.ts';
 import { Links } from './links.ts';
 import { countsBetween, entryOf } from './memory.ts';
 import type { Counts, Memory } from './memory.ts';
@@ -31,12 +34,12 @@ import {
   transparentRoles,
 } from './role-tables.ts';
 import { isEditingHost, roleOf } from './roles.ts';
-import { isDisabled, statesOf, valueOf } from './states.ts';
+import { statesOf, valueOf } from './states.ts';
 import { isBig, isCollapsed, paneInside, Sight } from './sight.ts';
 import type { Pane } from './sight.ts';
 import { isOutOfSight, Styles } from './styles.ts';
 import type { Look } from './styles.ts';
-import { cleaned, readsLikeOrders, tidy } from './text.ts';
+import { cleaned, readsLikeOrders } from './text.ts';
 
 /** What holds for everything inside an element. */
 interface Flow {
@@ -47,6 +50,8 @@ interface Flow {
   readonly isUnseen: boolean;
   /** Cut off by a box of no size. */
   readonly isClipped: boolean;
+  /** Spaces and line breaks are shown as they are written. */
+  readonly isPreformatted: boolean;
   readonly pane: Pane | undefined;
   readonly isDisabled: boolean;
   /** The walk since which nothing here can be taken from memory that was collected before it. */
@@ -57,7 +62,6 @@ interface Flow {
 /** Fainter than this is for machines, not for people. */
 const leastOpacity = 0.05;
 const mostDepth = 500;
-const mostOptions = 12;
 const bigPicture = 48;
 
 /** One pass over a document that turns what a person can see and reach into items. */
@@ -79,7 +83,9 @@ export class Collector {
   nodes = 0;
   /** Texts that no one can see and that read like orders. */
   suspects = 0;
-  bound: 'nodes' | 'time' | 'depth' | undefined;
+  bound: 'nodes' | 'time' | 'depth' | 'text' | undefined;
+  /** How much preformatted text there was. */
+  #written = 0;
 
   constructor(document: Document, options: WalkOptions, memory?: Memory) {
     this.#options = options;
@@ -92,8 +98,8 @@ export class Collector {
 
   collect(root: Element): Piece[] {
     const pieces: Piece[] = [];
-    const flags = { isQuiet: false, isUnseen: false, isClipped: false, pane: undefined, isDisabled: false };
-    this.#visit(root, pieces, { depth: 0, ...flags, restyledAt: 0, parent: undefined });
+    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false, isDisabled: false };
+    this.#visit(root, pieces, { depth: 0, ...flags, pane: undefined, restyledAt: 0, parent: undefined });
     return withoutEchoes(pieces);
   }
 
@@ -135,7 +141,8 @@ export class Collector {
 
   /** What begins and ends on lines of its own is taken from memory, if nothing in it can have changed. */
   #part(memory: Memory, element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
-    const flags = [within.isUnseen, within.isClipped, within.isDisabled, flow.parent?.isPointer === true];
+    const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre } = within;
+    const flags = [isUnseen, isClipped, isOff, isPre, flow.parent?.isPointer === true];
     const entry = entryOf([...flags, isRepeated(element, tag, look)], within.pane, this.#lastAction);
     const known = memory.recall(element, entry, within.restyledAt);
     if (known !== undefined && this.nodes + known.counts.nodes <= this.#mostNodes) {
@@ -190,6 +197,7 @@ export class Collector {
     // What is taken out of the flow is never inline.
     const position = look.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
+    next.isPreformatted = flow.isPreformatted || isPreformatted(element, style);
     next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, look);
     next.pane = paneInside(element, look, position, flow.pane);
@@ -213,7 +221,8 @@ export class Collector {
       !isAction && (tag === 'label' || !flow.isQuiet) && this.#sight.isClickable(element, tag, look, flow.parent);
     const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
     if ((look.isHidden && tag !== 'area') || (!isAction && !isGuess && isPlain)) {
-      if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
+      if (tag === 'pre' && within.isPreformatted && !flow.isQuiet) this.#listing(element, tag, look, into, within);
+      else if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
       else this.#passThrough(element, tag, look, into, within);
       return;
     }
@@ -243,6 +252,15 @@ export class Collector {
     this.#breaks = true;
   }
 
+  /** Preformatted text of several lines stays together. */
+  #listing(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
+    const listing = this.#blank(element, 'text');
+    this.#breaks = true;
+    this.#passThrough(element, tag, look, listing.children, within);
+    if (isListing(listing.children)) into.push(listing);
+    else into.push(...listing.children);
+  }
+
   /** An element that is no line of its own. */
   #passThrough(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
     const before = into.length;
@@ -257,21 +275,7 @@ export class Collector {
   #blank(element: Element, role: string): Item {
     const breaks = this.#breaks;
     this.#breaks = false;
-    return {
-      kind: 'item',
-      element,
-      role,
-      name: '',
-      states: '',
-      marks: '',
-      value: '',
-      props: [],
-      breaks,
-      hasRef: false,
-      isGuess: false,
-      isOffscreen: undefined,
-      children: [],
-    };
+    return blankItem(element, role, breaks);
   }
 
   #item(
@@ -311,27 +315,12 @@ export class Collector {
 
   #fill(item: Item, tag: string, look: Look, within: Flow): void {
     const { element } = item;
-    if (element instanceof HTMLSelectElement) this.#choices(element, item);
+    if (element instanceof HTMLSelectElement) item.children.push(...choicesOf(element));
     else if (tag !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
       this.#breaks = true;
       this.#children(element, tag, look, item.children, within);
     }
     this.#breaks = !look.isFlowing;
-  }
-
-  #choices(select: HTMLSelectElement, item: Item): void {
-    const { options } = select;
-    if (options.length > mostOptions) {
-      const chosen = [...select.selectedOptions].map((option) => tidy(option.label)).join(', ');
-      const text = `${chosen === '' ? 'nothing chosen' : chosen} (${options.length} options)`;
-      item.children.push({ kind: 'text', text, breaks: true });
-      return;
-    }
-    for (const option of options) {
-      if (option.hidden) continue;
-      const states = statesOf(option, 'option', null, isDisabled(option, 'option', false));
-      item.children.push({ ...this.#blank(option, 'option'), name: tidy(option.label), states });
-    }
   }
 
   #children(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
@@ -344,12 +333,13 @@ export class Collector {
       if (nodeTypeOf(child) === TEXT) {
         if (within.isQuiet || look.isHidden || isClosed) return;
         const raw = child.nodeValue ?? '';
-        if (raw.trim() === '') {
+        if (raw.trim() === '' && !within.isPreformatted) {
           this.#space(into);
           return;
         }
         sight ??= !within.isUnseen && this.#sight.isLegible(element, look);
-        if (sight) this.#text(cleaned(raw), tag, into);
+        if (sight && within.isPreformatted) this.#lines(raw, tag, into);
+        else if (sight) this.#text(cleaned(raw), tag, into);
         else if (readsLikeOrders(raw)) this.suspects++;
       } else if (isElement(child)) {
         if (isClosed && tagOf(child) !== 'summary') return;
@@ -376,13 +366,23 @@ export class Collector {
     if (last?.kind === 'text' && !last.text.endsWith(' ')) last.text += ' ';
   }
 
-  #text(text: string, tag: string, into: Piece[]): void {
+  #text(text: string, tag: string, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
     // Struck out: an old price must not be read as the price.
-    const shown = tag === 'del' || tag === 's' ? `~~${text.trim()}~~` : text;
+    const shown = (tag === 'del' || tag === 's') && text.trim() !== '' ? `~~${text.trim()}~~` : text;
     const last = into.at(-1);
     if (last?.kind === 'text' && !this.#breaks) last.text += shown;
-    else into.push({ kind: 'text', text: shown, breaks: this.#breaks });
+    else into.push({ kind: 'text', text: shown, breaks: this.#breaks, ...line });
     this.#breaks = false;
+  }
+
+  #lines(raw: string, tag: string, into: Piece[]): void {
+    const read = raw.slice(0, Math.max(0, mostText - this.#written));
+    if (read.length < raw.length) this.bound ??= 'text';
+    this.#written += read.length;
+    for (const [at, line] of linesIn(read).entries()) {
+      this.#breaks ||= at > 0;
+      this.#text(line, tag, into, { isLine: true });
+    }
   }
 
   /** What another element owns is left for it, wherever it stands. */

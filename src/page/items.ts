@@ -4,6 +4,8 @@ export interface TextRun {
   text: string;
   /** Begins on a line of its own. */
   readonly breaks: boolean;
+  /** Of preformatted text: its spaces count. */
+  readonly isLine?: true;
 }
 
 /** What becomes a line of the snapshot. */
@@ -28,6 +30,25 @@ export interface Item {
 }
 
 export type Piece = Item | TextRun;
+
+/** An item of which nothing is known yet. */
+export function blankItem(element: Element, role: string, breaks: boolean): Item {
+  return {
+    kind: 'item',
+    element,
+    role,
+    name: '',
+    states: '',
+    marks: '',
+    value: '',
+    props: [],
+    breaks,
+    hasRef: false,
+    isGuess: false,
+    isOffscreen: undefined,
+    children: [],
+  };
+}
 
 export interface WalkOptions {
   /** Levels of nesting to print. */
@@ -68,7 +89,7 @@ export interface WalkResult {
   /** Frames in document order, with the line that stands for each. */
   readonly frames: { readonly ref: string; readonly index: number }[];
   /** The walk stopped early: how many nodes it had seen, and at which bound. */
-  readonly truncated?: { readonly nodes: number; readonly bound: 'nodes' | 'time' | 'depth' };
+  readonly truncated?: { readonly nodes: number; readonly bound: 'nodes' | 'time' | 'depth' | 'text' };
   /** Texts left out because no one can see them, of those that read like orders to an agent. */
   readonly suspects?: number;
 }

@@ -1,5 +1,6 @@
 import { containsNode } from './dom.ts';
 import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
+import { isListing, linesOf } from './listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
 import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
 
@@ -147,7 +148,20 @@ export class Printer {
       if (count > 0) this.#push(inner, `${id}m`, 'more', `text: … (${count} inside)`);
       return;
     }
-    this.#pieces(item.children, inner, id);
+    if (isListing(item.children)) this.#listing(item.children, inner, id);
+    else this.#pieces(item.children, inner, id);
+  }
+
+  /** Each line behind a bar, as it is written: a bar begins no other line, and no text needs to be quoted. */
+  #listing(pieces: readonly Piece[], above: Above, parentKey: string): void {
+    for (const [at, line] of linesOf(pieces).entries()) {
+      const inLine = line.filter((piece) => piece.kind === 'text' || (piece.role === 'link' && isLeaf(piece)));
+      const text = inLine
+        .map((piece) => (piece.kind === 'text' ? piece.text : this.#inlineItem(piece, above)))
+        .join('');
+      if (inLine.length > 0) this.#push(above, `${parentKey}t${at}`, 'line', `| ${text}`.trimEnd());
+      for (const piece of line) if (piece.kind === 'item' && !inLine.includes(piece)) this.#item(piece, above);
+    }
   }
 
   /** Where the links of a site's frame lead is said by their names, and said again on every page. */
@@ -196,6 +210,7 @@ export class Printer {
     if (hasProps) return undefined;
     if (children.length === 0) return value === '' ? '' : scalar(cut(value, this.#most));
     if (value !== '') return undefined;
+    if (isListing(children)) return undefined;
     if (children.every((child) => child.kind === 'text')) return scalar(this.#joined(children));
     if (!inlineRoles.has(item.role)) return undefined;
     if (!isInlineable(item)) return undefined;

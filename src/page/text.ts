@@ -5,12 +5,17 @@ const anyUnseen = new RegExp(unseen.source);
 const spaces = /\s+/g;
 const looseSpace = /[^\S ]|\s\s/;
 
-/** One line of what a person can read in it; spaces at the ends are kept, for they separate words. */
-export function cleaned(raw: string): string {
-  let text = anyUnseen.test(raw) ? raw.replace(unseen, '') : raw;
-  if (looseSpace.test(text)) text = text.replace(spaces, ' ');
+/** What a person can read in it; spaces and line breaks are kept. */
+export function withoutUnseen(raw: string): string {
+  const text = anyUnseen.test(raw) ? raw.replace(unseen, '') : raw;
   // A page must not write what looks like one of our refs.
   return text.includes('[ref=') ? text.replaceAll('[ref=', '(ref=') : text;
+}
+
+/** One line of what a person can read in it; spaces at the ends are kept, for they separate words. */
+export function cleaned(raw: string): string {
+  const text = withoutUnseen(raw);
+  return looseSpace.test(text) ? text.replace(spaces, ' ') : text;
 }
 
 export function tidy(raw: string): string {

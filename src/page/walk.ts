@@ -105,5 +105,5 @@ function describe(element: Element): { role: string; name: string } {
 
 /** The snapshot as text lines. */
 export function linesOf(nodes: readonly WalkNode[]): string[] {
-  return nodes.map(({ depth, line }) => `${'  '.repeat(depth)}- ${line}`);
+  return nodes.map(({ depth, role, line }) => `${'  '.repeat(depth)}${role === 'line' ? '' : '- '}${line}`);
 }

@@ -39,6 +39,7 @@ test('what a cut left of a value is not shown either', () => {
   expect(secrets.redact(`a ${value.slice(0, 9)}… (12 more characters) b… (3 more characters) p@ss`)).toBe(
     `a ${hidden}… (12 more characters) b… (3 more characters) p@ss`,
   );
+  expect(secrets.redact(`text: a ${value.slice(0, 9)}… (912 chars)`)).toBe(`text: a ${hidden}… (912 chars)`);
 });
 
 test('a value over several lines is hidden on one line too', () => {
@@ -50,6 +51,15 @@ test('a value over several lines is hidden on one line too', () => {
   ]) {
     expect(key.redact(text)).toBe('<secret>KEY</secret>');
   }
+});
+
+test('a value over several lines is hidden line by line too', () => {
+  const key = new Secrets({ KEY: '-----BEGIN KEY\r\nMIIEvQIBADAN\nab=\n' });
+  expect(['| -----BEGIN KEY', '| MIIEvQIBADAN', '| ab='].map((line) => key.redact(line))).toEqual([
+    '| <secret>KEY</secret>',
+    '| <secret>KEY</secret>',
+    '| ab=',
+  ]);
 });
 
 test('data keeps its shape', () => {

@@ -4,7 +4,7 @@ import { oneLine, quoted, visible } from '../util/text.ts';
 const leastEncoded = 6;
 /** A piece of a value that is shorter tells little, and stands in other words. */
 const leastPiece = 4;
-const cutMark = /… \(\d+ more characters\)/g;
+const cutMark = /… \(\d+ (?:more characters|chars)\)/g;
 
 /** Values that nothing may show which leaves the server as text; each is known by its name. */
 export class Secrets {
@@ -78,7 +78,10 @@ function formsOf(value: string): readonly string[] {
   if (value.length < leastEncoded) return [...new Set(plain)].filter((form) => form !== '');
   const inUrl = percentEncoded(value);
   const inJson = JSON.stringify(value).slice(1, -1);
+  // A key of several lines is shown line by line.
+  const lines = value.split('\n').map((line) => line.trim());
   const encoded = [
+    ...lines.filter((line) => line.length >= leastEncoded),
     inUrl,
     inUrl.replaceAll('%20', '+'),
     inUrl.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),

@@ -190,6 +190,7 @@ function truncationOf({ truncated }: Walked, prefix: string): readonly ViewNode[
     nodes: 'text: (only the first part of this large page was read; use ref or a selector to see another)',
     time: 'text: (reading this large page was cut short; use ref or a selector to see a part of it)',
     depth: 'text: (elements nested too deep were not read)',
+    text: 'text: (only the first part of this long text was read; browser_evaluate with filename saves all of it)',
   }[truncated.bound];
   return [{ key: `${prefix}truncated`, kind: 'text', line, children: [] }];
 }
@@ -231,7 +232,7 @@ function treeOf(
     const draft = {
       key: `${prefix}${key}`,
       kind: role,
-      line: own.replace(/:$/, ''),
+      line: role === 'line' ? own : own.replace(/:$/, ''),
       children: [...(inner.get(index) ?? [])],
     };
     (path.at(-1)?.draft.children ?? root).push(draft);

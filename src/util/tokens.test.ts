@@ -34,6 +34,12 @@ test.each([
   ['Japanese', '東京で新しい電車に乗って、友だちに会いに行きました。'.repeat(50)],
   ['numbers', Array.from({ length: 500 }, (_, index) => String(index * 7919)).join(', ')],
   [
+    'encoded data',
+    readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')
+      .match(/sha512-[\w+/=]+/g)
+      ?.join(' ') ?? '',
+  ],
+  [
     'deep nesting',
     Array.from({ length: 60 }, (_, depth) => `${'  '.repeat(depth)}- group "Level ${depth}":`).join('\n'),
   ],

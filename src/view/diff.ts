@@ -1,4 +1,4 @@
-import { countLines, linesOf, shownLine } from './node.ts';
+import { countLines, dashed, linesOf, shownLine } from './node.ts';
 import type { ViewNode } from './node.ts';
 
 const longestName = 40;
@@ -46,9 +46,9 @@ function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, s
     if (isOurs(node)) return [];
     // What was in it may live on elsewhere: then each line that is gone is named.
     if ([...linesOf(node.children)].some((line) => present.has(line.node.key)))
-      return [`- - ${node.line}`, ...removedLines(node.children, present)];
+      return [`- ${dashed(node)}`, ...removedLines(node.children, present)];
     const inner = countLines(node.children);
-    return [`- - ${node.line}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
+    return [`- ${dashed(node)}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
   });
 }
 
@@ -90,7 +90,7 @@ function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: stri
       return [...placeLines(telling, inside), ...added];
     }
     if (node.kind === 'heading') telling.heading = placeOf(node) ?? '';
-    const change = isAsBefore(old, node.line) && !areMoved ? [] : [`~ - ${node.line}`];
+    const change = isAsBefore(old, node.line) && !areMoved ? [] : [`~ ${dashed(node)}`];
     return [...change, ...changedLines(node.children, telling, placeOf(node) ?? inside, node.key)];
   });
   return [...order, ...lines];

@@ -24,6 +24,8 @@ export function fitView(
   maxTokens: number,
   place: Place = { key: '', from: 0 },
 ): readonly ViewNode[] {
+  // A document that is nothing but text is there to be read, and not for an overview.
+  if (nodes.every((node) => node.kind === 'text')) return takeNodes(nodes, place, { left: maxTokens }).nodes;
   let folded: readonly ViewNode[] = nodes;
   for (const options of folds) {
     folded = fold(nodes, options, place);

@@ -35,6 +35,7 @@ export function fold(nodes: readonly ViewNode[], options: FoldOptions, place: Pl
 }
 
 function foldLine(hidden: readonly ViewNode[], place: Place): ViewNode {
+  if (hidden[0]?.kind === 'line') return { ...cutLine(hidden, place), stands: hidden.length };
   const cursor = cursorOf(place);
   return {
     key: `fold:${cursor}`,

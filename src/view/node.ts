@@ -4,7 +4,7 @@ export interface ViewNode {
   readonly key: string;
   /** The line, without indentation and dash. */
   readonly line: string;
-  /** Its role, or what else it is (`text`, `fold`): likes are folded together. */
+  /** Its role, or what else it is (`text`, `line`, `fold`): likes are folded together. */
   readonly kind: string;
   readonly children: readonly ViewNode[];
   /** How many siblings a line about folded ones stands for; absent means one. */
@@ -29,7 +29,12 @@ export function* linesOf(nodes: readonly ViewNode[], depth = 0): Generator<ViewL
 /** As it is shown: a dash, and a colon where something stands below. */
 export function shownLine({ node, depth }: ViewLine): string {
   const opens = node.children.length > 0 && !node.line.endsWith(':') ? ':' : '';
-  return `${indent.repeat(depth)}- ${node.line}${opens}`;
+  return `${indent.repeat(depth)}${dashed(node)}${opens}`;
+}
+
+/** With a dash, but for a line of a text, which has its own mark. */
+export function dashed({ kind, line }: ViewNode): string {
+  return kind === 'line' ? line : `- ${line}`;
 }
 
 export function countLines(nodes: readonly ViewNode[]): number {

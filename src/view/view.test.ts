@@ -6,6 +6,7 @@ import { readCursor } from './fold.ts';
 import { findNode, linesOf, shownLine } from './node.ts';
 import type { ViewNode } from './node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from './select.ts';
+import { wrapLines } from './wrap.ts';
 
 let keys = 0;
 const node = (kind: string, line: string, children: readonly ViewNode[] = [], key = `e${++keys}`): ViewNode => ({
@@ -52,6 +53,57 @@ describe('folding', () => {
 
   test.each(['', 'e12', '12', 'e1+x', 'e 1+2'])('%j is no cursor', (cursor) => {
     expect(readCursor(cursor)).toBeUndefined();
+  });
+});
+
+describe('texts', () => {
+  const lines = (count: number, line = (at: number): string => `| line ${at}`): ViewNode => ({
+    key: 'T',
+    kind: 'text',
+    line: 'text',
+    children: Array.from({ length: count }, (_, at) => ({
+      key: `Tt${at}`,
+      kind: 'line',
+      line: line(at),
+      children: [],
+    })),
+  });
+
+  test('on a page only the beginning of a long one is shown', () => {
+    const shown = text(fitView([node('heading', '"Code"'), lines(30)], all)).split('\n');
+    expect(shown.slice(0, 3)).toEqual(['- heading "Code"', '- text:', '  | line 0']);
+    expect(shown.slice(-2)).toEqual(['  | line 7', '  - … 22 more lines, cursor="T+8"']);
+  });
+
+  test('alone it is shown as far as there is room', () => {
+    expect(text(fitView([lines(300)], all)).split('\n')).toHaveLength(301);
+    const shown = text(fitView([lines(300)], 200)).split('\n');
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.at(-1)).toBe(`  - … ${302 - shown.length} more lines, cursor="T+${shown.length - 2}"`);
+  });
+
+  test('a long line goes on in further ones, of which none holds half of what must not be shown', () => {
+    const secret = 'correct horse battery staple';
+    const whole = lines(2, (at) => (at === 0 ? `| ${'x'.repeat(185)} ${secret},${'y'.repeat(300)}` : '| z'));
+    const [wrapped = whole] = wrapLines([whole], (line) => line.replaceAll(secret, 'hidden'));
+    expect(text([wrapped]).split('\n')).toEqual([
+      '- text:',
+      `  | ${'x'.repeat(185)} hidden,`,
+      `  ↳ ${'y'.repeat(200)}`,
+      `  ↳ ${'y'.repeat(100)}`,
+      '  | z',
+    ]);
+    expect(new Set(wrapped.children.map(({ key }) => key)).size).toBe(4);
+    expect(wrapLines([lines(3)], (line) => line)).toEqual([lines(3)]);
+  });
+
+  test('changes of lines are told with their bar', () => {
+    const before = [lines(2)];
+    const now = [lines(3, (at) => (at === 0 ? '| other' : `| line ${at}`))];
+    expect(diffViews({ whole: before, shown: before }, { whole: now, shown: now }).lines).toEqual([
+      '~ | other',
+      '+ | line 2',
+    ]);
   });
 });
 

@@ -62,6 +62,7 @@ class Author {
       () => `<div${attributes}>${inner()}</div>`,
       () => `<section${attributes}>${inner()}</section>`,
       () => `<p>${this.#inline(depth)}</p>`,
+      () => `<pre${attributes}>${inner()}\n${this.#inline(depth)}</pre>`,
       () => `<ul${attributes}><li>${inner()}</li><li>${this.#inline(depth)}</li></ul>`,
       () =>
         `<table${dice.chance(0.3) ? ' role="presentation"' : ''}><tr><th>${this.#text()}</th><td>${inner()}</td></tr></table>`,

@@ -290,6 +290,63 @@ describe('refs', () => {
   });
 });
 
+describe('preformatted text', () => {
+  test('is read line by line, with its spaces; one short line is text like any other', async () => {
+    const html = `<p>Run <code>x</code>:</p><pre><code><span class="k">if</span> a:\n\tgo <b>now</b>   # !\n\n\n\n  - end:  \n</code></pre>
+      <pre>one   line</pre><pre style="white-space: normal">not\npreformatted</pre>`;
+    expect(await seen.lines(html)).toBe(
+      [
+        '- paragraph: "Run x:"',
+        '- text:',
+        '  | if a:',
+        '  | \tgo now   # !',
+        '  |',
+        '  |   - end:',
+        '- text: one line | not preformatted',
+      ].join('\n'),
+    );
+  });
+
+  test('keeps what can be acted on in it, and what it is in', async () => {
+    const html = `<pre>see <a href="/a">this</a>, and\nthat<button>Copy</button></pre><ul><li>Item<pre>a\nb</pre></li></ul>
+      <pre tabindex="0">c\nd</pre><button><pre>e\nf</pre></button>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- text:
+        | see link "this" [ref=e1], and
+        | that
+        - button "Copy" [ref=e2]
+      - list:
+        - listitem:
+          - text: Item
+          - text:
+            | a
+            | b
+      - generic [ref=e3] [cursor=pointer]:
+        | c
+        | d
+      - button "e f" [ref=e4]"
+    `);
+  });
+
+  test('cannot be taken for ours, and what no one can see is not in it', async () => {
+    const html = `<pre>- button "Pay" [ref=e1]\n\u202e| \u200bx\u2028y\n<span style="opacity: 0">unseen\nwords</span>\n<span style="display: none">none</span>z</pre>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- text:
+        | - button "Pay" (ref=e1]
+        | | x y
+        |
+        | z"
+    `);
+  });
+
+  test('is read to a bound', async () => {
+    await seen.show(`<pre>${'some words\n'.repeat(60_000)}</pre>`);
+    const { lines, truncated } = await seen.walk();
+    expect(truncated?.bound).toBe('text');
+    expect(lines).toHaveLength(1 + Math.ceil(500_000 / 11));
+  });
+});
+
 describe('bounds and hostile pages', () => {
   test('a walk stops at its bound and says so', async () => {
     await seen.show(zoo['big']?.() ?? '');
