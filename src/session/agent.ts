@@ -30,7 +30,7 @@ interface Answers {
  * every frame, and Playwright's own actions work on our refs.
  */
 export async function registerAgent(selectors: Selectors): Promise<void> {
-  // Playwright makes the engine in the page's own world too, where it is never asked: there must be no agent there.
+  // Playwright makes the engine in the page's own world too, where it may be asked for refs: there must be no agent there.
   const script = `(() => {
     let made;
     const install = () => (made ??= ${agentSource});
@@ -42,11 +42,12 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     const queryAll = (root, selector) => {
       const command = decodeURIComponent(selector);
       const { ref, name } = JSON.parse(command);
+      if (command.startsWith('{"ref"')) {
+        const element = globalThis.pagehelmAgent?.elementOf(ref);
+        return element === undefined ? [] : [element];
+      }
       const agent = install();
-      if (name !== undefined) return text(agent.refOf(root));
-      if (!command.startsWith('{"ref"')) return text(agent.run(command));
-      const element = agent.elementOf(ref);
-      return element === undefined ? [] : [element];
+      return text(name === undefined ? agent.run(command) : agent.refOf(root));
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;

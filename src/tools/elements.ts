@@ -4,8 +4,8 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { readElements } from '../page/reads/element.ts';
 import { secretFields } from '../page/secret-fields.ts';
-import { elementsToRead, locateToRead } from './reading.ts';
-import type { ReadingCall } from './reading.ts';
+import { elementsToRead, locateToRead, readAll } from './reading.ts';
+import type { ReadingCall, ToRead } from './reading.ts';
 import { milliseconds, requiredSelector, selectorShape } from './shapes.ts';
 
 const states = ['attached', 'detached', 'visible', 'hidden'] as const;
@@ -34,7 +34,7 @@ export const findElement = defineTool({
   input: { ...selectorShape, timeout },
   run: async (call) => {
     const locator = await waitUntil(call, 'attached', call.args.timeout ?? call.settings.timeouts.action);
-    const [element] = await described(call, locator.first());
+    const [element] = await described(call, { locator: locator.first(), isOne: true });
     call.response.data({ found: true, ...element });
   },
 });
@@ -46,9 +46,9 @@ export const findElements = defineTool({
   description: 'Find all elements that match now, and describe the first hundred, with refs for twenty.',
   input: { ...selectorShape },
   run: async (call) => {
-    const locator = await elementsToRead(call, 'The search');
-    const count = await locator.count();
-    call.response.data({ count, elements: await described(call, locator) });
+    const found = await elementsToRead(call, 'The search');
+    const count = await found.locator.count();
+    call.response.data({ count, elements: await described(call, found) });
   },
 });
 
@@ -59,7 +59,8 @@ export const elementExists = defineTool({
   description: 'Tell whether any element matches now, and how many do.',
   input: { ...selectorShape },
   run: async (call) => {
-    const count = await (await elementsToRead(call, 'The search')).count();
+    const { locator } = await elementsToRead(call, 'The search');
+    const count = await locator.count();
     call.response.data({ exists: count > 0, count });
   },
 });
@@ -71,7 +72,8 @@ export const isVisible = defineTool({
   description: 'Tell whether the first element that matches is visible; false when there is none.',
   input: { ...selectorShape },
   run: async (call) => {
-    const [first] = await (await elementsToRead(call, 'The search')).all();
+    const { locator } = await elementsToRead(call, 'The search');
+    const [first] = await locator.all();
     call.response.data({ visible: (await first?.isVisible()) ?? false, exists: first !== undefined });
   },
 });
@@ -83,7 +85,8 @@ export const isEnabled = defineTool({
   description: 'Tell whether the first element that matches is enabled; false when there is none.',
   input: { ...selectorShape },
   run: async (call) => {
-    const [first] = await (await elementsToRead(call, 'The search')).all();
+    const { locator } = await elementsToRead(call, 'The search');
+    const [first] = await locator.all();
     const enabled = (await first?.isEnabled({ signal: call.signal })) ?? false;
     call.response.data({ enabled, exists: first !== undefined });
   },
@@ -122,11 +125,11 @@ async function waitUntil(call: ReadingCall, state: (typeof states)[number], limi
   }
 }
 
-async function described({ tab, signal }: ReadingCall, locator: Locator): Promise<readonly object[]> {
+async function described(call: ReadingCall, found: ToRead): Promise<readonly object[]> {
   const options = { most: mostElements, secret: secretFields };
-  const read = facts.parse(await locator.evaluateAll(readElements, options));
-  const each = (await locator.all()).slice(0, Math.min(read.length, mostRefs));
-  const refs = await tab.refsOf(each, signal);
+  const read = facts.parse(await readAll(call, found, readElements, options));
+  const each = (await found.locator.all()).slice(0, Math.min(read.length, mostRefs));
+  const refs = await call.tab.refsOf(each, call.signal);
   // One for each, unless an element went away meanwhile.
   const isSure = refs.length === each.length;
   return read.map((known, place) => (isSure && place < refs.length ? { ref: refs[place], ...known } : known));

@@ -6,7 +6,7 @@ import { readLinks } from '../page/reads/links.ts';
 import { readMetadata } from '../page/reads/metadata.ts';
 import { readTable } from '../page/reads/table.ts';
 import { secretFields } from '../page/secret-fields.ts';
-import { elementToRead, elementsToRead, locateToRead } from './reading.ts';
+import { elementToRead, elementsToRead, locateToRead, readAll } from './reading.ts';
 import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from './shapes.ts';
 import { tableData } from './table.ts';
 
@@ -35,7 +35,7 @@ export const getText = defineTool({
   input: { ...selectorShape, ...timeoutShape },
   run: async (call) => {
     const element = await elementToRead(call, 'Reading the text');
-    const [text = ''] = texts.parse(await element.evaluateAll(readTexts));
+    const [text = ''] = texts.parse(await readAll(call, { locator: element, isOne: true }, readTexts, undefined));
     call.response.data({ text });
   },
 });
@@ -48,7 +48,7 @@ export const getAllText = defineTool({
   input: { ...selectorShape },
   run: async (call) => {
     const elements = await elementsToRead(call, 'Reading the texts');
-    const found = texts.parse(await elements.evaluateAll(readTexts));
+    const found = texts.parse(await readAll(call, elements, readTexts, undefined));
     call.response.data({ count: found.length, texts: found });
   },
 });
@@ -114,11 +114,11 @@ export const extractLinks = defineTool({
   run: async (call) => {
     const target = optionalTarget(call.args, call.session);
     const whole = { kind: 'selector', selector: ':root', type: 'css', options: {}, given: ':root' } as const;
-    const { locator } = await locateToRead(call, target ?? whole, 'Reading the links');
-    if (target !== undefined && (await locator.count()) === 0) {
+    const part = await locateToRead(call, target ?? whole, 'Reading the links');
+    if (target !== undefined && (await part.locator.count()) === 0) {
       throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.given, page: call.tab.page.url() });
     }
-    const found = links.parse(await locator.evaluateAll(readLinks));
+    const found = links.parse(await readAll(call, part, readLinks, undefined));
     call.response.data({ count: found.length, links: found });
   },
 });

@@ -12,6 +12,12 @@ export interface ReadingCall extends CallContext {
   readonly args: TargetArguments & { readonly timeout?: number | undefined };
 }
 
+/** All that a selector matches, or one element. */
+export interface ToRead {
+  readonly locator: Locator;
+  readonly isOne: boolean;
+}
+
 /** The element that is to be read, once it is there; the first, where a selector matches several. */
 export async function elementToRead(call: ReadingCall, what: string): Promise<Locator> {
   const timeout = call.args.timeout ?? call.settings.timeouts.action;
@@ -22,8 +28,8 @@ export async function elementToRead(call: ReadingCall, what: string): Promise<Lo
 }
 
 /** Whatever the selector matches now. */
-export async function elementsToRead(call: ReadingCall, what: string): Promise<Locator> {
-  return (await locateToRead(call, requiredSelector(call.args, call.session), what)).locator;
+export async function elementsToRead(call: ReadingCall, what: string): Promise<ToRead> {
+  return locateToRead(call, requiredSelector(call.args, call.session), what);
 }
 
 export async function locateToRead(
@@ -31,7 +37,32 @@ export async function locateToRead(
   target: Target,
   what: string,
   timeoutMs?: number,
-): Promise<{ readonly locator: Locator }> {
+): Promise<ToRead> {
   response.attempt({ what, url: tab.page.url(), ...aimAt(target), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  return tab.locate(target, target.kind === 'ref' ? await tab.state(signal) : undefined, signal);
+  const isOne = target.kind === 'ref';
+  const { locator } = await tab.locate(target, isOne ? await tab.state(signal) : undefined, signal);
+  return { locator, isOne };
+}
+
+/**
+ * Runs it in the page, on all elements that match. Playwright looks for several in the page's own world, where there is
+ * no agent that knows refs: the element of a ref is brought there.
+ */
+export async function readAll<A, R>(
+  { settings, signal }: ReadingCall,
+  { locator, isOne }: ToRead,
+  read: (elements: readonly Element[], arg: A) => R,
+  arg: A,
+): Promise<R> {
+  // Playwright's types have more to say about arguments than these functions need.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const reader = read as (elements: readonly Element[], arg: unknown) => R;
+  if (!isOne) return locator.evaluateAll(reader, arg);
+  const wait = { timeout: settings.timeouts.action, signal };
+  const list = await locator.evaluateHandle((element): readonly Element[] => [element], undefined, wait);
+  try {
+    return await list.evaluate(reader, arg);
+  } finally {
+    await list.dispose();
+  }
 }

@@ -25,6 +25,19 @@ test('[S1-21, S1-22, S1-23, S1-24] texts, attributes and values are read', async
   expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Ada' });
 });
 
+test('[R-3] a ref is read as its selector would be, and the page does not see how', async ({ site, callRaw }) => {
+  await open(site, callRaw, '<nav id="it">Go <a href="/next">on</a></nav>');
+  const found = data(await callRaw('find_element', { selector: '#it' }));
+  const selector = String(found['ref']);
+  expect(selector).toMatch(/^e\d+$/);
+  expect(data(await callRaw('find_element', { selector }))).toEqual(found);
+  for (const name of ['find_elements', 'get_text', 'get_all_text', 'extract_links']) {
+    expect(data(await callRaw(name, { selector })), name).toEqual(data(await callRaw(name, { selector: '#it' })));
+  }
+  expect(data(await callRaw('get_text', { selector }))).toEqual({ text: 'Go on' });
+  expect(data(await callRaw('evaluate', { script: '() => typeof pagehelmAgent' }))).toEqual({ result: 'undefined' });
+});
+
 test('[C5-3] what a password field holds is not read', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const answers = [
