@@ -108,7 +108,7 @@ export const errorCatalogue = {
       const alike = candidates.length === 0 ? '' : ` Like it now:\n${candidates.map((line) => `- ${line}`).join('\n')}`;
       return `The element of ref ${JSON.stringify(ref)} (${was}) may no longer exist: the page has changed since it was shown.${alike}`;
     },
-    hint: 'Use one of the refs above if it is meant, else take a new browser_snapshot and use a ref from it.',
+    hint: 'Use a ref of the page as it is now: browser_snapshot shows them.',
     code: 'ELEMENT_NOT_FOUND',
   }),
   STALE_CURSOR: error<{ cursor: string }>({
@@ -130,7 +130,7 @@ export const errorCatalogue = {
   }),
   ELEMENT_NOT_EDITABLE: error<{ target: string; reason: string }>({
     message: ({ target, reason }) => `${target} cannot be typed into: ${reason}`,
-    hint: 'Choose an input, a textarea or an editable element from browser_snapshot.',
+    hint: 'Choose an input, a textarea or an editable element from browser_snapshot, or enable it first.',
     code: 'ELEMENT_NOT_INTERACTIVE',
     errorCode: 'ELEMENT_NOT_EDITABLE',
   }),
@@ -173,7 +173,7 @@ export const errorCatalogue = {
   }),
   FORM_INCOMPLETE: error<{ fields: readonly string[]; failed: number }>({
     message: ({ fields, failed }) =>
-      `${failed} of ${fields.length} fields could not be filled; the others were:\n${fields.map((line) => `- ${line}`).join('\n')}`,
+      `${failed} of ${fields.length} fields could not be filled:\n${fields.map((line) => `- ${line}`).join('\n')}`,
     hint: 'Fill the named fields again with refs from browser_snapshot. The others keep their values.',
     code: 'ELEMENT_NOT_INTERACTIVE',
   }),

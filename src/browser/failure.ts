@@ -117,7 +117,7 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   const editable = /not an? (?:<input>|editable)|Element is not an <input>|is not editable|cannot be filled/i.test(
     message,
   );
-  if (context.editing === true && (editable || obstacle === 'it is read-only.')) {
+  if (context.editing === true && (editable || obstacle === 'it is read-only.' || obstacle === 'it is disabled.')) {
     return new ToolError(
       'ELEMENT_NOT_EDITABLE',
       { target, reason: obstacle ?? 'it is not an input field.' },
@@ -137,6 +137,11 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
     if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
     return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });
   }
+  const takes = filesTaken(message);
+  if (takes !== undefined) {
+    const problems = [`${target} takes ${takes}.`];
+    return new ToolError('MISSING_PARAMETER', { problems, accepted: ['paths'] }, { cause });
+  }
   if (/Unable to capture screenshot/.test(message)) {
     return new ToolError(
       'SCREENSHOT_FAILED',
@@ -149,6 +154,12 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
     return new ToolError('NAVIGATION_FAILED', { url: context.url, netError, reason: netError }, { cause });
   if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
   return new ToolError('INTERNAL_ERROR', { reason: reasonOf(cause) }, { cause });
+}
+
+/** What a file field takes, if it was given something else. */
+function filesTaken(message: string): string | undefined {
+  if (/Non-multiple file input/i.test(message)) return 'only one file';
+  return /\[webkitdirectory\] input requires/i.test(message) ? 'a folder, not files' : undefined;
 }
 
 /** Why Playwright could not act, from its call log; the last reason is the one that held. */
@@ -164,8 +175,6 @@ function obstacleIn(message: string): string | undefined {
     [/Not a checkbox or radio button/i, 'it is neither a checkbox nor a radio button.'],
     [/Element is not a <select> element/i, 'it is not a list to select from.'],
     [/did not accept the drop/i, 'it did not accept the drop.'],
-    [/Non-multiple file input/i, 'it takes only one file.'],
-    [/\[webkitdirectory\] input requires/i, 'it takes a folder, not files.'],
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile.'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];

@@ -135,7 +135,7 @@ export async function unlessBlocked(
 }
 
 function obstacleError({ label }: Located, { reason }: Blocked, isEditing: boolean): ToolError {
-  const code = isEditing && /read-only/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
+  const code = isEditing && /read-only|disabled/.test(reason) ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
   return new ToolError(code, { target: label, reason });
 }
 

@@ -16,6 +16,6 @@ export const close = defineTool({
     for (const tab of closing) await session.closeTab(tab);
     response.text(closing.length === 1 ? 'Closed the page.' : `Closed ${closing.length} pages.`);
     if (session.current === undefined) response.text(noTabs);
-    response.ran(pageCode.call('close'));
+    if (closing.length > 0) response.ran(pageCode.call('close'));
   },
 });

@@ -17,6 +17,7 @@ import { unlessBlocked } from './acting.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
 import { giveFiles } from './files.ts';
+import { fillText, formats } from './formats.ts';
 import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
 import type { Wait } from './options.ts';
@@ -57,18 +58,8 @@ export interface Filling {
 const fieldWaitMs = 1000;
 const longestEcho = 100;
 const mostSteps = 200;
-/** What browsers accept in fields that do not take any text. */
-const formats: Readonly<Record<string, string>> = {
-  date: 'a day as 2024-12-31',
-  time: 'a time as 23:59',
-  'datetime-local': 'a moment as 2024-12-31T23:59',
-  month: 'a month as 2024-12',
-  week: 'a week as 2024-W52',
-  color: 'a colour as #ff8800',
-  number: 'a number',
-  range: 'a number within its limits',
-  slider: 'a number within its limits',
-};
+/** An error that names more choices than this is not read. */
+const mostChoices = 30;
 
 /** A field that cannot be filled does not keep the others from being filled. */
 export async function fillField(call: Filling, args: FieldArguments, target: Target): Promise<FieldResult> {
@@ -92,7 +83,6 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
   } catch (error) {
     signal.throwIfAborted();
     const format = kind === undefined ? undefined : (formats[kind.type] ?? formats[kind.role]);
-    // Playwright refuses what it can tell is wrong; a browser would drop it without a word.
     if (error instanceof Error && error.name === 'Error' && format !== undefined)
       return { label, value, problem: `A ${kind?.type || kind?.role} field takes ${format}.` };
     const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
@@ -235,9 +225,7 @@ async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait)
     case 'file':
       break;
   }
-  await locator.fill(value, wait);
-  // A value that such a field does not understand is dropped or bent by the browser.
-  if (formats[kind.type] !== undefined && !isSame(value, await locator.inputValue(wait))) throw new Error('not taken');
+  await fillText(locator, value, wait);
   return { code: (code, shown) => code.call('fill', shown) };
 }
 
@@ -270,7 +258,8 @@ async function writeChoice(locator: Locator, kind: FieldKind, value: string, wai
     await choice.setChecked(true, wait);
     return { code: (code) => code.call('getByRole', role, { name: value }).call('check') };
   }
-  throw noOption(value, await radios.evaluateAll(namesOf));
+  const choices = (await radios.all()).slice(0, mostChoices);
+  throw noOption(value, await Promise.all(choices.map(async (choice) => choice.evaluate(nameOf, undefined, wait))));
 }
 
 /** A slider of the page's own making moves by keys. */
@@ -292,25 +281,14 @@ function readSwitch(value: string): boolean | undefined {
   return /^(?:false|off|no|0|unchecked|)$/i.test(value.trim()) ? false : undefined;
 }
 
-/** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */
-function isSame(given: string, held: string): boolean {
-  const wanted = given.trim().toLowerCase();
-  if (held === '' || wanted === '') return held === wanted;
-  return wanted.startsWith(held.toLowerCase()) || Number(wanted) === Number(held);
-}
-
 /** Runs in the page. */
 function blur(elements: readonly Element[]): void {
   for (const element of elements) if (element instanceof HTMLElement) element.blur();
 }
 
-/** Runs in the page: what each choice is called. */
-function namesOf(elements: readonly Element[]): readonly string[] {
-  return elements.map((element) => {
-    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-    const label = labels.map((each) => each.textContent).join(' ');
-    return (
-      element.getAttribute('aria-label') ?? (label.trim() || (element.getAttribute('value') ?? element.textContent))
-    );
-  });
+/** Runs in the page: what a choice is called. */
+function nameOf(element: Element): string {
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+  const label = labels.map((each) => each.textContent).join(' ');
+  return element.getAttribute('aria-label') ?? (label.trim() || (element.getAttribute('value') ?? element.textContent));
 }

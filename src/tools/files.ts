@@ -48,9 +48,12 @@ export const fileUpload = defineTool({
           throw error;
         });
       await actOnPage(call, give, { ...options, failure });
+      if (target !== undefined)
+        response.note(`The files went to the open file chooser; ${target.given} was left alone.`);
     } else if (target === undefined) {
       const input = await onlyInput(tab, signal);
-      await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), options);
+      const failure = { ...options.failure, target: 'The file field' };
+      await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), { ...options, failure });
       code = pageCode.call('locator', 'input[type=file]').call('setInputFiles', files);
     } else {
       const { located } = await actOnElement(

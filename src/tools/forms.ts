@@ -98,9 +98,8 @@ export const selectOption = defineTool({
         quick: quickOptions(args.values, timeout),
       },
     );
-    response.text(
-      `Selected ${args.values.map((value) => JSON.stringify(value)).join(', ')} in ${oneLine(labelOf(args, located.label))}.`,
-    );
+    const chosen = args.values.map((value) => JSON.stringify(value)).join(', ') || 'nothing';
+    response.text(`Selected ${chosen} in ${oneLine(labelOf(args, located.label))}.`);
     response.ran(located.code.call('selectOption', args.values));
   },
 });

@@ -5,6 +5,7 @@ import { secretFields } from '../page/secret-fields.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
+import { fillText } from './formats.ts';
 import { quickClick, quickHover, quickText } from './quick.ts';
 import { clickCount, hidden, labelOf, milliseconds, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
@@ -166,12 +167,13 @@ export const type = defineTool({
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
     response.sentence(`Text: ${cut(oneLine(echoed), longestEcho)}`);
-    response.ran(
-      located.code.call(
-        isFill ? 'fill' : 'pressSequentially',
-        secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName),
-      ),
-    );
+    const written = secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName);
+    if (isFill) response.ran(located.code.call('fill', written));
+    else {
+      const { code } = located;
+      response.ran(args.clear === false ? code.call('press', 'ControlOrMeta+End') : code.call('fill', ''));
+      response.ran(code.call('pressSequentially', written, delay === undefined ? {} : { delay }));
+    }
     if (args.submit === true) response.ran(located.code.call('press', 'Enter'));
   },
 });
@@ -187,7 +189,7 @@ interface WriteOptions {
 async function write(locator: Locator, text: string, options: WriteOptions): Promise<void> {
   const { append, byKey, delay, signal } = options;
   const wait = { timeout: options.timeout, signal };
-  if (!append && !byKey && delay === undefined) return locator.fill(text, wait);
+  if (!append && !byKey && delay === undefined) return fillText(locator, text, wait);
   if (append) await locator.press('ControlOrMeta+End', wait);
   else await locator.fill('', wait);
   // Each key takes its delay: the time a long text needs is not the time an element needs to become ready.

@@ -16,6 +16,8 @@ export interface Wait {
 /** A field, and what is clicked to open its list, if that is not the field itself. */
 type Field = Pick<Located, 'locator' | 'own'>;
 
+type Options = readonly { readonly label: string; readonly value: string; readonly isDisabled: boolean }[];
+
 const longestOption = 100;
 const mostOptions = 20;
 const optionWaitMs = 1000;
@@ -26,34 +28,54 @@ const popupMs = 300;
 export async function choose(tab: Tab, field: Field, values: readonly string[], wait: Wait): Promise<void> {
   const locator = field.own ?? field.locator;
   const { timeout, signal } = wait;
+  // Playwright would choose whichever of them comes first in the list.
+  if (values.length > 1 && (await locator.evaluate(takesOne, undefined, wait))) throw tooMany(values);
   const moment = Math.min(timeout, optionWaitMs);
-  try {
-    await locator.selectOption([...values], { timeout: moment, signal });
-    return;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Error && error.name !== 'TimeoutError') {
-      // Playwright knows at once that it is no native list; the page may have made one of its own.
-      const kind = await locator.evaluate(kindOfField, secretFields, wait);
-      if (!isList(kind)) throw error;
-      await pickOnly(tab, field, values, kind, wait);
+  for (const part of [moment, timeout - moment]) {
+    const isLast = part !== moment || moment === timeout;
+    try {
+      await locator.selectOption([...values], { timeout: part, signal });
       return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Error && error.name !== 'TimeoutError') {
+        // Playwright knows at once that it is no native list; the page may have made one of its own.
+        const kind = await locator.evaluate(kindOfField, secretFields, wait);
+        if (!isList(kind)) throw error;
+        await pickOnly(tab, field, values, kind, wait);
+        return;
+      }
+      const problem = problemWith(await optionsIn(locator), values, isLast);
+      if (problem !== undefined && (isLast || !(await tab.isBusy(signal)))) throw problem;
+      if (isLast) throw error;
     }
-    const options = await locator.evaluateAll(optionsOf);
-    const isThere = (value: string): boolean => options.some((option) => option.includes(value.trim()));
-    const missing = options.length === 0 ? undefined : values.find((value) => !isThere(value));
-    if (missing !== undefined && !(await tab.isBusy(signal))) throw noOption(missing, options.map(textOf));
-    if (moment === timeout) throw error;
   }
-  await locator.selectOption([...values], { timeout: timeout - moment, signal });
+}
+
+/** Why none of them is chosen; a list that is empty may still be filled. */
+function problemWith(options: Options | undefined, values: readonly string[], isLast: boolean): ToolError | undefined {
+  if (options === undefined || (options.length === 0 && !isLast)) return undefined;
+  for (const value of values) {
+    const option = options.find(({ label, value: own }) => label === value.trim() || own === value.trim());
+    if (option === undefined) return noOption(value, options.map(textOf));
+    const target = `option ${quoted(option.label)}`;
+    if (option.isDisabled) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: 'it is disabled.' });
+  }
+  return undefined;
+}
+
+/** The options of a native list that is there. */
+async function optionsIn(locator: Locator): Promise<Options | undefined> {
+  return (await locator.count()) === 1 ? locator.evaluate(optionsOf) : undefined;
 }
 
 /** One text may name several options of a list: `Bonn, Trier`. An option that is called so comes first. */
 export async function valuesFor(locator: Locator, values: readonly string[]): Promise<readonly string[]> {
   const [value = ''] = values;
   if (values.length !== 1 || !value.includes(',')) return values;
-  const options = await locator.evaluateAll(optionsOf);
-  const isOption = (text: string): boolean => options.some((option) => option.includes(text.trim()));
+  const options = (await optionsIn(locator)) ?? [];
+  const isOption = (text: string): boolean =>
+    options.some((option) => option.label === text.trim() || option.value === text.trim());
   const parts = value.split(',').map((part) => part.trim());
   return !isOption(value) && parts.every(isOption) ? parts : values;
 }
@@ -157,29 +179,45 @@ async function isShown(locator: Locator, timeout: number): Promise<boolean> {
 }
 
 export function noOption(missing: string, options: readonly string[]): ToolError {
-  const short = (text: string): string => JSON.stringify(cut(oneLine(text).trim(), longestOption));
   const more = options.length > mostOptions ? ', …' : '';
   const are =
     options.length === 0
       ? 'There are none.'
-      : `The options are ${options.slice(0, mostOptions).map(short).join(', ')}${more}.`;
-  const problems = [`There is no option ${short(missing)}. ${are}`];
+      : `The options are ${options.slice(0, mostOptions).map(quoted).join(', ')}${more}.`;
+  const problems = [`There is no option ${quoted(missing)}. ${are}`];
   return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
 }
 
-function textOf([text = '']: readonly string[]): string {
-  return text;
+function tooMany(values: readonly string[]): ToolError {
+  const problems = [`The list takes one option, not ${values.length}: ${values.map(quoted).join(', ')}.`];
+  return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+}
+
+function textOf({ label }: Options[number]): string {
+  return label;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(cut(oneLine(text).trim(), longestOption));
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Runs in the page: text and value of each option. */
-function optionsOf(elements: readonly Element[]): readonly (readonly string[])[] {
-  const [select] = elements;
-  if (!(select instanceof HTMLSelectElement) || elements.length > 1) return [];
-  return Array.from(select.options, (option) => [option.label.replaceAll(/\s+/g, ' ').trim(), option.value.trim()]);
+/** Runs in the page. */
+function optionsOf(list: Element): Options {
+  if (!(list instanceof HTMLSelectElement)) return [];
+  return Array.from(list.options, (option) => ({
+    label: option.label.replaceAll(/\s+/g, ' ').trim(),
+    value: option.value.trim(),
+    isDisabled: option.matches(':disabled'),
+  }));
+}
+
+/** Runs in the page. */
+function takesOne(list: Element): boolean {
+  return list instanceof HTMLSelectElement && !list.multiple;
 }
 
 /** Runs in the page: whether there is a list for those only who do not see. */

@@ -52,7 +52,7 @@ test('[S2-24] files that may not be given to pages are not given by a form eithe
     ],
   });
   expect(answer.section('Error')).toBe(
-    `[FORM_INCOMPLETE] 3 of 4 fields could not be filled; the others were:
+    `[FORM_INCOMPLETE] 3 of 4 fields could not be filled:
 - Papers: not filled. The file "/etc/passwd" cannot be used: it is outside of the working directory and the output directories.
 - Photo: not filled. The file "missing.txt" cannot be used: there is no such file.
 - Later: not filled. Later could not be acted on: it is disabled.
@@ -92,8 +92,8 @@ test(
       timeout: patience,
     });
     expect(answer.section('Error')?.replaceAll(/ref=e\d+/g, 'ref')).toBe(
-      `[FORM_INCOMPLETE] 5 of 6 fields could not be filled; the others were:
-- Off: not filled. Off could not be acted on: it is disabled.
+      `[FORM_INCOMPLETE] 5 of 6 fields could not be filled:
+- Off: not filled. Off cannot be typed into: it is disabled.
 - Fixed: not filled. Fixed cannot be typed into: it is read-only.
 - Gone: not filled. Gone could not be acted on: it is not visible.
 - Under: not filled. Under could not be acted on: it is covered by img "Veil" [ref].

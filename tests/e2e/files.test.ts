@@ -142,15 +142,16 @@ test('several files for a field that takes one are refused, and an open chooser 
   );
   const paths = ['a.txt', 'b.txt'];
   const field = await call('browser_file_upload', { paths, ref: '#one' });
-  expect(field.section('Error')?.split('\n')[0]).toBe(
-    '[ELEMENT_NOT_CLICKABLE] #one could not be acted on: it takes only one file.',
-  );
+  expect(field.section('Error')?.split('\n')[0]).toBe('[MISSING_PARAMETER] #one takes only one file.');
   await call('browser_click', { ref: refOf(page, 'button', 'One') });
   const chooser = await call('browser_file_upload', { paths });
-  expect(chooser.section('Error')?.split('\n')[0]).toBe(
-    '[ELEMENT_NOT_CLICKABLE] The file chooser could not be acted on: it takes only one file.',
+  expect(chooser.section('Error')?.split('\n')[0]).toBe('[MISSING_PARAMETER] The file chooser takes only one file.');
+  const one = await call('browser_file_upload', { paths: ['b.txt'], ref: '#one' });
+  expect(one.section('Snapshot')).toContain('Given: b.txt (5)');
+  expect(one.section('Result')).toContain('The files went to the open file chooser; #one was left alone.');
+  expect((await call('browser_file_upload', { paths })).section('Error')?.split('\n')[0]).toBe(
+    '[MISSING_PARAMETER] The file field takes only one file.',
   );
-  expect((await call('browser_file_upload', { paths: ['b.txt'] })).section('Snapshot')).toContain('Given: b.txt (5)');
 });
 
 test('a field that is disabled takes no files', async ({ site, call, server }) => {

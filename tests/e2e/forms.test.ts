@@ -111,7 +111,7 @@ test('[S2-24, C5-3] wrong fields are each named with what they take, and the oth
     ],
   });
   expect(answer.section('Error')).toBe(
-    `[FORM_INCOMPLETE] 6 of 9 fields could not be filled; the others were:
+    `[FORM_INCOMPLETE] 6 of 9 fields could not be filled:
 - Text: "kept"
 - Day: not filled. A date field takes a day as 2024-12-31.
 - Colour: not filled. A color field takes a colour as #ff8800.
@@ -182,11 +182,56 @@ test('[R-34] one value may be given as a text, under either name', async ({ site
 });
 
 test('an option that is not there is an error that names those that are', async ({ site, call }) => {
-  await open(site, call, lists);
-  expect((await call('browser_select_option', { selector: '#fruit', values: ['Cherry'] })).text).toBe(
-    '### Error\n[MISSING_PARAMETER] There is no option "Cherry". The options are "Apple", "Banana".\n' +
-      'Correct the arguments and call again.',
+  const ref = refOf((await open(site, call, lists)).text, 'combobox', 'Fruit');
+  for (const element of [{ selector: '#fruit' }, { ref }]) {
+    expect((await call('browser_select_option', { ...element, values: ['Cherry'] })).text).toBe(
+      '### Error\n[MISSING_PARAMETER] There is no option "Cherry". The options are "Apple", "Banana".\n' +
+        'Correct the arguments and call again.',
+    );
+  }
+  const form = await call('browser_fill_form', { fields: [{ ref, value: 'Cherry' }] });
+  expect(form.section('Error')).toContain(
+    `- ${ref}: not filled. There is no option "Cherry". The options are "Apple", "Banana".`,
   );
+});
+
+test('options that cannot be chosen say why, and nothing is chosen in their place', async ({ site, call }) => {
+  const html = '<select aria-label="Size"><option>S</option><option>M</option><option disabled>L</option></select>';
+  const ref = refOf((await open(site, call, html)).text, 'combobox', 'Size');
+  const refusal = async (...values: string[]): Promise<string | undefined> =>
+    (await call('browser_select_option', { ref, values })).section('Error')?.split('\n')[0];
+  expect(await refusal('L')).toBe('[ELEMENT_NOT_CLICKABLE] option "L" could not be acted on: it is disabled.');
+  expect(await refusal('M', 'S')).toBe('[MISSING_PARAMETER] The list takes one option, not 2: "M", "S".');
+  expect(await evaluate(call, "document.querySelector('select').value")).toBe('S');
+});
+
+test('no values take all choices back', async ({ site, call }) => {
+  await open(site, call, lists);
+  await call('browser_select_option', { selector: '#towns', values: ['Bonn', 'Trier'] });
+  const answer = await call('browser_select_option', { selector: '#towns', values: [] });
+  expect(answer.section('Result')).toContain('Selected nothing in #towns.');
+  expect(await evaluate(call, 'towns.selectedOptions.length')).toBe('0');
+});
+
+test('a choice that a group does not have is told with those that it has, also when a ref names it', async ({
+  site,
+  call,
+}) => {
+  const html = ['Tea', 'Milk'].map((name) => `<label><input type="radio" name="drink"> ${name}</label><br>`).join('');
+  const ref = refOf((await open(site, call, `<fieldset>${html}</fieldset>`)).text, 'radio', 'Tea');
+  const answer = await call('browser_fill_form', { fields: [{ ref, value: 'Wine' }] });
+  expect(answer.section('Error')).toContain('There is no option "Wine". The options are "Tea", "Milk".');
+});
+
+test('[R-33] what a field has no word for is told, and what it lacks is named', async ({ site, call, callRaw }) => {
+  const ref = refOf((await open(site, call, '<input aria-label="Name">')).text, 'textbox', 'Name');
+  const fill = async (field: object): Promise<string> => (await callRaw('browser_fill_form', { fields: [field] })).text;
+  expect(await fill({ ref, value: 'Ada', zebra: 1 })).toContain('Ignored the unknown argument "fields.0.zebra".');
+  expect(await fill({ ref, vlaue: 'Bob' })).toContain(
+    '[MISSING_PARAMETER] Unknown argument "fields.0.vlaue": did you mean "value"? ' +
+      'Missing argument "fields.0.value" (a string or an array).',
+  );
+  expect(await evaluate(call, "document.querySelector('input').value")).toBe('Ada');
 });
 
 test('an option that comes late is waited for', async ({ site, call }) => {

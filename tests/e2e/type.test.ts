@@ -39,13 +39,14 @@ test('[R-22] slowly and delay type key by key; without them the text comes at on
     call,
     '<input><script>keys = 0; onkeydown = (event) => { keys += event.key.length === 1 ? 1 : 0 }</script>',
   );
-  for (const [args, keys] of [
-    [{}, '0'],
-    [{ slowly: true }, '3'],
-    [{ delay: 1 }, '6'],
-    [{ options: { delay: 1 } }, '9'],
+  for (const [args, keys, code] of [
+    [{}, '0', "fill('abc');"],
+    [{ slowly: true }, '3', "fill('');\n|pressSequentially('abc');"],
+    [{ delay: 1 }, '6', "fill('');\n|pressSequentially('abc', { delay: 1 });"],
+    [{ options: { delay: 1 } }, '9', "fill('');\n|pressSequentially('abc', { delay: 1 });"],
   ] as const) {
-    await call('browser_type', { selector: 'input', text: 'abc', ...args });
+    const answer = await call('browser_type', { selector: 'input', text: 'abc', ...args });
+    expect(answer.section('Ran Playwright code')?.replaceAll("await page.locator('input').", '|')).toContain(code);
     expect(await evaluate(call, 'keys')).toBe(keys);
     expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('abc');
   }
@@ -111,11 +112,11 @@ test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', 
 });
 
 test('[R-10] an element that cannot be typed into says so', async ({ site, call }) => {
-  await open(site, call, '<button>Go</button><input readonly aria-label="Fixed">');
+  await open(site, call, '<button>Go</button><input readonly aria-label="Fixed"><textarea disabled></textarea>');
   const button = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(button.kind).toBe('ELEMENT_NOT_EDITABLE');
   expect(button.section('Error')?.split('\n')[1]).toBe(
-    'Choose an input, a textarea or an editable element from browser_snapshot.',
+    'Choose an input, a textarea or an editable element from browser_snapshot, or enable it first.',
   );
   expect(button.structured).toMatchObject({
     errorCode: 'ELEMENT_NOT_EDITABLE',
@@ -123,7 +124,30 @@ test('[R-10] an element that cannot be typed into says so', async ({ site, call 
   });
   const fixed = await call('browser_type', { target: 'input', text: 'x', timeout: 500 });
   expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only.' });
+  const off = await call('browser_type', { target: 'textarea', text: 'x' });
+  expect(off.structured).toMatchObject({
+    errorCode: 'ELEMENT_NOT_EDITABLE',
+    message: 'textarea cannot be typed into: it is disabled.',
+  });
 });
+
+test.for([
+  ['date', '2024-12-31', '31.12.2024', 'a day as 2024-12-31'],
+  ['number', '42', 'many', 'a number'],
+  ['color', '#ff8800', 'orange', 'a colour as #ff8800'],
+  ['range', '7', '700', 'a number within its limits'],
+] as const)(
+  'a %s field keeps what it holds when it does not take a text',
+  async ([type, good, bad, format], { site, call }) => {
+    await open(site, call, `<input type="${type}" min="0" max="10">`);
+    await call('browser_type', { selector: 'input', text: good });
+    const answer = await call('browser_type', { target: 'input', text: bad });
+    expect(answer.section('Error')).toBe(
+      `[MISSING_PARAMETER] A ${type} field takes ${format}.\nCorrect the arguments and call again.`,
+    );
+    expect((await call('browser_evaluate', valueOf)).section('Result')).toBe(good);
+  },
+);
 
 test('what typing changes on the page is shown', async ({ site, call }) => {
   await open(site, call, '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');

@@ -1,0 +1,43 @@
+import type { Locator } from 'playwright-core';
+import { ToolError } from '../errors.ts';
+import type { Wait } from './options.ts';
+
+/** What browsers accept in fields that do not take any text. */
+export const formats: Readonly<Record<string, string>> = {
+  date: 'a day as 2024-12-31',
+  time: 'a time as 23:59',
+  'datetime-local': 'a moment as 2024-12-31T23:59',
+  month: 'a month as 2024-12',
+  week: 'a week as 2024-W52',
+  color: 'a colour as #ff8800',
+  number: 'a number',
+  range: 'a number within its limits',
+  slider: 'a number within its limits',
+};
+
+/** Fills a field, unless its kind does not take such a text: a browser would empty the field, without a word. */
+export async function fillText(locator: Locator, text: string, wait: Wait): Promise<void> {
+  const { kind, held } = await locator.evaluate(holdsOf, text, wait);
+  const format = formats[kind];
+  if (format !== undefined && !isSame(text, held)) {
+    throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}.`], accepted: [] });
+  }
+  await locator.fill(text, wait);
+}
+
+/** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */
+function isSame(given: string, held: string): boolean {
+  const wanted = given.trim().toLowerCase();
+  if (held === '' || wanted === '') return held === wanted;
+  return wanted.startsWith(held.toLowerCase()) || Number(wanted) === Number(held);
+}
+
+/** Runs in the page: what kind of field it is, and what one like it makes of a text. */
+function holdsOf(field: Element, text: string): { readonly kind: string; readonly held: string } {
+  if (!(field instanceof HTMLInputElement)) return { kind: '', held: text };
+  const like = field.ownerDocument.createElement('input');
+  like.type = field.type;
+  for (const limit of ['min', 'max', 'step'] as const) like[limit] = field[limit];
+  like.value = text;
+  return { kind: like.type, held: like.value };
+}
