@@ -9,6 +9,11 @@ const schema = z.object({
   deep: z.boolean().optional(),
   keys: z.array(z.string()).optional(),
   mode: z.enum(['fast', 'slow']).optional(),
+  parts: z
+    .array(
+      z.object({ id: z.string(), size: z.union([z.string(), z.number()]).optional(), near: z.string().optional() }),
+    )
+    .optional(),
   secret: z.string().optional().meta({ hidden: true }),
 });
 const synonyms = { address: 'url' };
@@ -27,7 +32,7 @@ function problems(args: unknown): readonly string[] {
   throw new Error('the arguments were accepted');
 }
 
-const accepted = 'Accepted arguments: url, count, deep, keys, mode.';
+const accepted = 'Accepted arguments: url, count, deep, keys, mode, parts.';
 
 test('good arguments are taken as they are', () => {
   expect(read({ url: 'u', count: 2, deep: true, keys: ['a'], mode: 'slow' })).toEqual({
@@ -49,7 +54,11 @@ test('[R-34] what was plainly meant is taken as such', () => {
 
 test('[R-34] another name means the same, and the first one given wins', () => {
   expect(read({ address: 'a' }).args.url).toBe('a');
-  expect(read({ url: 'u', address: 'a' }).args.url).toBe('u');
+  expect(read({ url: 'u', address: 'u' }).notes).toEqual([]);
+  expect(read({ url: 'u', address: 'a' })).toEqual({
+    args: { url: 'u' },
+    notes: ['Ignored "address": "url" means the same and came first.'],
+  });
 });
 
 test('null and undefined are as good as absent', () => {
@@ -81,7 +90,7 @@ test.each([
 
 test('[R-33] an unknown argument that is like no other is ignored with a note', () => {
   expect(read({ url: 'u', zebra: 1 }).notes).toEqual([
-    'Ignored the unknown argument "zebra". Accepted: url, count, deep, keys, mode.',
+    'Ignored the unknown argument "zebra". Accepted: url, count, deep, keys, mode, parts.',
   ]);
 });
 
@@ -90,6 +99,28 @@ test('keys and values of a caller cannot break out of their line or fill the ans
   expect(note).not.toMatch(/[\n\u001b]/);
   expect(note.length).toBeLessThan(250);
   expect(problems({ url: 'u', mode: 'x'.repeat(10_000) }).join(' ').length).toBeLessThan(300);
+});
+
+test('[R-33] keys inside of an argument are checked like others, each told once', () => {
+  const parts = [{ id: 'a', zebra: 1 }, { id: 'b', zebra: 2, yak: 3 }, { id: 'c' }];
+  expect(read({ url: 'u', parts })).toEqual({
+    args: { url: 'u', parts: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+    notes: [
+      'Ignored the unknown argument "parts.0.zebra". Accepted: id, size, near.',
+      'Ignored the unknown argument "parts.1.yak". Accepted: id, size, near.',
+    ],
+  });
+  expect(problems({ url: 'u', parts: [{ id: 'a', siez: 1 }] })).toEqual([
+    'Unknown argument "parts.0.siez": did you mean "size"?',
+    accepted,
+  ]);
+});
+
+test('what may be of several kinds is told with all of them', () => {
+  expect(problems({ url: 'u', parts: [{ id: 'a', size: true }] })).toEqual([
+    'Argument "parts.0.size" must be a string or a number, not the boolean true.',
+    accepted,
+  ]);
 });
 
 test('keys of the prototype are unknown arguments like others', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
@@ -28,19 +29,32 @@ export function readArguments<I extends z.ZodRawShape>(
   const problems: string[] = [];
   const notes: string[] = [];
   const values: Record<string, unknown> = {};
+  const givenAs = new Map<string, string>();
+  const refuse = ({ path, known: names, meant }: Stray): void => {
+    const shown = JSON.stringify(cut(oneLine(path), 60));
+    const near = nearest(path.slice(path.lastIndexOf('.') + 1), names);
+    if (near !== undefined) problems.push(`Unknown argument ${shown}: did you mean "${near}"?`);
+    else notes.push(`Ignored the unknown argument ${shown}. Accepted: ${meant.join(', ') || 'none'}.`);
+  };
   for (const [given, value] of Object.entries(raw ?? {})) {
     if (envelopeKeys.has(given) && !known.includes(given)) continue;
     const key = known.includes(given) ? given : synonyms[given];
     if (key !== undefined) {
       const isGiven = value !== undefined && (value !== null || takesNull(schema.shape[key]));
-      if (isGiven && values[key] === undefined) values[key] = coerced(schema.shape[key], value);
+      if (!isGiven) continue;
+      const meant = coerced(schema.shape[key], value);
+      const first = givenAs.get(key);
+      if (first === undefined) {
+        values[key] = meant;
+        givenAs.set(key, given);
+      } else if (!isDeepStrictEqual(values[key], meant)) {
+        notes.push(`Ignored "${given}": "${first}" means the same and came first.`);
+      }
       continue;
     }
-    const shown = JSON.stringify(cut(oneLine(given), 60));
-    const near = nearest(given, [...known, ...Object.keys(synonyms)]);
-    if (near !== undefined) problems.push(`Unknown argument ${shown}: did you mean "${near}"?`);
-    else notes.push(`Ignored the unknown argument ${shown}. Accepted: ${accepted.join(', ') || 'none'}.`);
+    refuse({ path: given, known: [...known, ...Object.keys(synonyms)], meant: accepted });
   }
+  for (const [key, value] of Object.entries(values)) strays(schema.shape[key], value, key).forEach(refuse);
   const parsed = schema.safeParse(values);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, values)));
   if (problems.length === 0 && parsed.success) return { args: parsed.data, notes };
@@ -48,6 +62,30 @@ export function readArguments<I extends z.ZodRawShape>(
     problems: [...problems, `Accepted arguments: ${accepted.join(', ') || 'none'}.`],
     accepted,
   });
+}
+
+/** A key that no schema knows, and those that stand beside it. */
+interface Stray {
+  readonly path: string;
+  readonly known: readonly string[];
+  readonly meant: readonly string[];
+}
+
+/** Unknown keys inside of an argument; in a list of objects each is told once, where it comes first. */
+function strays(field: unknown, value: unknown, path: string): readonly Stray[] {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return strays(field.unwrap(), value, path);
+  if (field instanceof z.ZodArray && Array.isArray(value)) {
+    const all = value.flatMap((each, place) => strays(field.element, each, `${path}.${place}`));
+    const nameOf = (stray: Stray): string => stray.path.slice(path.length).replaceAll(/\.\d+/g, '');
+    return [...new Map(all.toReversed().map((stray) => [nameOf(stray), stray])).values()].toReversed();
+  }
+  // A loose object takes keys that others read.
+  if (!(field instanceof z.ZodObject) || field.def.catchall !== undefined || !isRecord(value)) return [];
+  const known = Object.keys(field.shape);
+  const meant = known.filter((key) => !isHidden(field.shape[key]));
+  return Object.entries(value).flatMap(([key, each]) =>
+    known.includes(key) ? strays(field.shape[key], each, `${path}.${key}`) : [{ path: `${path}.${key}`, known, meant }],
+  );
 }
 
 /** Fields that are accepted but not advertised: other servers' ways to say the same. */
@@ -64,6 +102,12 @@ function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unkn
   if (issue.code === 'invalid_type') {
     if (given === undefined) return `Missing argument "${path}" (${article(issue.expected)}).`;
     return `Argument "${path}" must be ${article(issue.expected)}, not ${kindOf(given)}.`;
+  }
+  if (issue.code === 'invalid_union') {
+    const kinds = new Set(issue.errors.flat().flatMap((each) => ('expected' in each ? [article(each.expected)] : [])));
+    const expected = [...kinds].join(' or ');
+    if (given === undefined) return `Missing argument "${path}" (${expected}).`;
+    return `Argument "${path}" must be ${expected}, not ${kindOf(given)}.`;
   }
   if (issue.code === 'invalid_value') {
     if (given === undefined) return `Missing argument "${path}" (one of ${issue.values.map(String).join(', ')}).`;

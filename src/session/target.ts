@@ -33,11 +33,12 @@ export interface Located {
 }
 
 const longestSelector = 10_000;
-const shortRef = /^(?:f\d+)?e\d+$/;
+/** A ref that nobody has shown is a ref all the same: no element of a page is called `e1a2b3`. */
+const shortRef = /^(?:f\d+)?e\d\w*$/;
 const qualifiedRef = /^c(\d+)p(\d+)f(\d+)e(\d+)$/;
 
 export function isRef(text: string): boolean {
-  return shortRef.test(text) || qualifiedRef.test(text) || /^[\w-]+:(?:f\d+)?e\d+$/.test(text);
+  return shortRef.test(text) || qualifiedRef.test(text) || /^[\w-]+:(?:f\d+)?e\d\w*$/.test(text);
 }
 
 /** Where a call is: refs that name a session or a tab must name this one. */

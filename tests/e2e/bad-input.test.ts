@@ -146,7 +146,7 @@ test.for(elementTools)('[R-3] %s takes its element by every name', async (name, 
 
 test.for(elementTools)('[S2-119] %s with a ref that was never shown', async (name, { site, call, callRaw }) => {
   await openPage(site, call);
-  for (const ref of ['e99999999', 'f9e9', 'c0p0f0e99999999', 'default:e99999999']) {
+  for (const ref of ['e99999999', 'e1a2b3', 'f9e9', 'c0p0f0e99999999', 'default:e99999999']) {
     expectCoded(await callRaw(name, { ...toolArguments[name].good, ref }), 'REF_NOT_FOUND', ref);
   }
 });
