@@ -212,6 +212,11 @@ export const errorCatalogue = {
     hint: 'Run "pagehelm doctor" to see what is missing on this machine.',
     code: 'RESOURCE_EXHAUSTED',
   }),
+  BROWSER_NOT_REACHED: error<{ address: string; reason: string }>({
+    message: ({ address, reason }) => `The browser at ${address} could not be reached: ${reason}`,
+    hint: 'Check that it runs and listens at the address that this server was given, then call again.',
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   INIT_PAGE_FAILED: error<{ path: string; reason: string }>({
     message: ({ path, reason }) => `The module ${JSON.stringify(path)}, which prepares each page, failed: ${reason}`,
     hint: 'Ask the operator of this server to correct the file that --init-page names.',

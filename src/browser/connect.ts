@@ -24,8 +24,9 @@ export class ConnectHost implements BrowserHost {
   }
 
   async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
-    const browser = await raceSignal(this.#connect(), signal);
     const { devices } = await this.#loader.load();
+    const contextDefaults = contextOptions(this.#config, true, devices);
+    const browser = await raceSignal(this.#connect(), signal);
     const [own] = browser.contexts();
     const isShared = isDefault && own !== undefined && !this.#config.isolated;
     return {
@@ -33,7 +34,7 @@ export class ConnectHost implements BrowserHost {
       headless: false,
       owned: !isShared,
       isForeign: true,
-      contextDefaults: contextOptions(this.#config, true, devices),
+      contextDefaults,
       device: (name) => wantedDevice(name, devices),
       ...(isShared ? { sharedContext: own } : {}),
       onLost: (listener) => this.#listeners.add(listener),
@@ -82,7 +83,7 @@ export class ConnectHost implements BrowserHost {
       this.#connecting = undefined;
       const shown = shownEndpoint(this.#endpoint);
       const reason = reasonOf(error).replaceAll(this.#endpoint, shown);
-      throw new ToolError('BROWSER_LAUNCH_FAILED', { path: `at ${shown}`, reason }, { cause: error });
+      throw new ToolError('BROWSER_NOT_REACHED', { address: shown, reason }, { cause: error });
     }
   }
 }

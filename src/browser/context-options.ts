@@ -6,7 +6,8 @@ import { nearest } from '../util/nearest.ts';
 import type { PlaywrightModule } from './playwright.ts';
 
 const defaultViewport = { width: 1280, height: 720 };
-const mobileDevice = 'Pixel 7';
+/** What `--mobile` imitates: what people use whose browser is of this type. */
+const mobileDevices = { chromium: 'Pixel 10', firefox: 'Pixel 10', webkit: 'iPhone 17' };
 
 /** What every context of this server starts with. */
 export function contextOptions(
@@ -14,7 +15,7 @@ export function contextOptions(
   headless: boolean,
   devices: PlaywrightModule['devices'],
 ): BrowserContextOptions {
-  const device = browser.device ?? (browser.mobile ? mobileDevice : undefined);
+  const device = browser.device ?? (browser.mobile ? mobileDevices[browser.type] : undefined);
   return {
     // A window has a size of its own; a page without one needs to be given it.
     viewport: headless ? defaultViewport : null,

@@ -61,23 +61,34 @@ export function launchReasonOf(error: unknown): string {
   return words === '' ? reasonOf(error) : shorten(words);
 }
 
-/** Why a context was not opened: most often it was asked for what it cannot have. */
-export function contextFailure(error: unknown): ToolError {
-  const reason = reasonOf(error);
-  // Of the server's own file: those that callers name are read by us.
-  if (/reading storage state/i.test(reason)) {
-    return new ToolError('BAD_CONFIGURATION', { problem: reason }, { cause: error });
-  }
+/** Why a context was not opened: most often it was asked for what it cannot have, by a caller or by the operator. */
+export function contextFailure(error: unknown, isAskedFor: boolean): ToolError {
   const problem = refusedOption(error);
   // There is no page yet whose end it could be.
   if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });
+  if (!isAskedFor || isOfOperator(error)) return badConfiguration(problem, error);
   return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] }, { cause: error });
+}
+
+/** What the operator wants of every context and the browser refuses, if that is what went wrong. */
+export function refusedConfiguration(error: unknown): ToolError | undefined {
+  const problem = refusedOption(error);
+  return problem === undefined ? undefined : badConfiguration(problem, error);
+}
+
+function badConfiguration(problem: string, cause: unknown): ToolError {
+  return new ToolError('BAD_CONFIGURATION', { problem: `${problem.replace(/\.$/, '')}.` }, { cause });
+}
+
+/** A file that Playwright reads is the server's own: those that callers name are read by us. */
+function isOfOperator(error: unknown): boolean {
+  return /reading storage state/i.test(reasonOf(error));
 }
 
 function refusedOption(error: unknown): string | undefined {
   const message = error instanceof Error ? plain(error.message) : '';
   const isRefused =
-    /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)|storageState\.|Error setting storage state/;
+    /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)|storageState\.|Error (?:setting|reading) storage state/;
   return isRefused.test(message) ? reasonOf(error) : undefined;
 }
 

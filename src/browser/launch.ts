@@ -11,7 +11,7 @@ import { contextOptions, launchOptions, wantedDevice } from './context-options.t
 import { findBrowsers } from './discover.ts';
 import type { BrowserWanted, FoundBrowser } from './discover.ts';
 import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
-import { launchReasonOf } from './failure.ts';
+import { launchReasonOf, refusedConfiguration } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './install.ts';
 import type { ProxyRelay } from './loopback-proxy.ts';
@@ -74,6 +74,10 @@ export class LaunchHost implements BrowserHost {
 
   async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
     const { config, loader } = this.#deps;
+    // Before a browser is started for it: what is wrong here would keep every session from it.
+    const { devices } = await loader.load();
+    const { headless } = browserMode(config.headless, this.#deps.machine);
+    const contextDefaults = contextOptions(config, headless, devices);
     const usesProfile = isDefault && config.userDataDir !== undefined && !config.isolated;
     const taking = usesProfile ? this.#takeProfile() : this.#pool.take();
     const { browser: running, release: giveBack } = await raceSignal(taking, signal).catch((error: unknown) => {
@@ -81,8 +85,6 @@ export class LaunchHost implements BrowserHost {
       void taking.then((place) => place.release()).catch(() => undefined);
       throw error;
     });
-    const { devices } = await loader.load();
-    const { headless } = browserMode(config.headless, this.#deps.machine);
     const listeners = new Set<(reason: string) => void>();
     const release = async (): Promise<void> => {
       for (const listener of listeners) running.listeners.delete(listener);
@@ -93,7 +95,7 @@ export class LaunchHost implements BrowserHost {
       headless,
       owned: running.profile === undefined,
       isForeign: false,
-      contextDefaults: contextOptions(config, headless, devices),
+      contextDefaults,
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       ...(running.note === undefined ? {} : { note: running.note }),
@@ -192,6 +194,7 @@ export class LaunchHost implements BrowserHost {
         return start(false);
       });
     } catch (error) {
+      if (error instanceof ToolError) throw error;
       if (error instanceof ConfigError) throw new ToolError('FORBIDDEN', { reason: error.message }, { cause: error });
       throw new ToolError(
         'BROWSER_LAUNCH_FAILED',
@@ -219,15 +222,16 @@ export class LaunchHost implements BrowserHost {
       profile.release();
     };
     try {
-      const all = { ...contextOptions(config, headless, playwright.devices), ...options };
-      const context = await type.launchPersistentContext(profile.folder, all);
+      // Cookies and storage are the profile's own: Playwright would read the file of others and leave it at that.
+      const { storageState: _state, ...wanted } = contextOptions(config, headless, playwright.devices);
+      const context = await type.launchPersistentContext(profile.folder, { ...wanted, ...options });
       const browser = context.browser();
       if (browser === null) throw new Error('the profile has no browser');
       browser.on('disconnected', release);
       return { browser, profile: context, listeners, ...(profile.note === undefined ? {} : { note: profile.note }) };
     } catch (error) {
       release();
-      throw error;
+      throw refusedConfiguration(error) ?? error;
     }
   }
 

@@ -130,10 +130,15 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly '~input'?: Input;
 }
 
-/** The tool that a misspelt name means; the common prefix may be missing. */
+const prefix = 'browser_';
+
+/** The tool that a misspelt or unfinished name means; the common prefix may be missing. */
 export function nearestTool(name: string, names: Iterable<string>): string | undefined {
   const all = [...names];
-  return nearest(name, all) ?? nearest(`browser_${name}`, all);
+  const whole = name.startsWith(prefix) ? name : `${prefix}${name}`;
+  const isBegun = (full: string): boolean => full.startsWith(name) || full.startsWith(whole);
+  const begun = prefix.startsWith(name) ? [] : all.filter(isBegun);
+  return begun.toSorted((a, b) => a.length - b.length)[0] ?? nearest(name, all) ?? nearest(whole, all);
 }
 
 export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(

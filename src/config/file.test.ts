@@ -158,12 +158,12 @@ describe('files of both kinds', () => {
       cdpTimeout: 0,
       remoteEndpoint: 'ws://localhost:1',
       remoteHeaders: { C: 'd' },
-      initPage: ['page.ts'],
-      initScript: ['script.js'],
+      initPage: ['/project/page.ts'],
+      initScript: ['/project/script.js'],
     });
     const { browser: _browser, ...rest } = peerExample;
     expect(config).toMatchObject(rest);
-    expect(warnings.filter((warning) => !warning.endsWith('has no effect in this version.'))).toEqual([]);
+    expect(warnings.filter((warning) => !warning.includes(' has no effect '))).toEqual([]);
   });
 
   test('what has an option of its own is moved out of the options for Playwright', () => {
@@ -285,7 +285,7 @@ describe('INI files', () => {
       capabilities: ['pdf', 'vision'],
       browser: {
         type: 'firefox',
-        initScript: ['a.js', 'b.js'],
+        initScript: ['/project/a.js', '/project/b.js'],
         headless: true,
         launchOptions: { slowMo: 50 },
         viewport: { width: 800, height: 600 },

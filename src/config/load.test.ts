@@ -209,6 +209,24 @@ describe('environment', () => {
     ]);
   });
 
+  test('an empty flag counts as not given, and takes back what the file says', () => {
+    const files = { 'config.json': { browser: { userAgent: 'Of the file' } } };
+    expect(value('browser.userAgent', { argv: '--user-agent=', files })).toBeUndefined();
+    expect(value('browser.proxy', { argv: '--proxy-server=' })).toBeUndefined();
+    expect(value('testIdAttribute', { argv: '--test-id-attribute=' })).toBe('data-testid');
+  });
+
+  test('scripts and modules that a file names are beside it, those of flags in the working directory', () => {
+    const files = {
+      'conf/a.json': { browser: { initScript: ['a.js', '/b.js'], initPage: ['../c.mjs'], userDataDir: 'p' } },
+    };
+    const { browser } = load({ argv: '--config conf/a.json', files }).config;
+    expect(browser.initScript).toEqual(['/project/conf/a.js', '/b.js']);
+    expect(browser.initPage).toEqual(['/project/c.mjs']);
+    expect(browser.userDataDir).toBe('p');
+    expect(value('browser.initScript', { argv: '--init-script a.js' })).toEqual(['a.js']);
+  });
+
   test('the ping time-out of other servers is accepted without a word', () => {
     expect(load({ env: { PLAYWRIGHT_MCP_PING_TIMEOUT_MS: '5000' } }).warnings).toEqual([]);
   });
@@ -270,6 +288,11 @@ describe('wrong input', () => {
       '--output-dir needs a value (one that begins with dashes is written --output-dir=--headless).',
     ],
     ['--device Pixel --mobile', '--device: cannot be combined with browser.mobile.'],
+    ['--browser firefox --mobile', '--mobile: is nothing that Firefox can imitate.'],
+    [
+      '--cdp-endpoint localhost:9222',
+      '--cdp-endpoint: is not the address of a browser, which reads http://localhost:9222 or ws://localhost:9222/….',
+    ],
     ['--proxy-bypass a.example', '--proxy-server (browser.proxy.server) is needed too.'],
     ['--log-destination file', '--log-destination: file needs logging.file.'],
     ['--config none.json', 'none.json: the configuration file cannot be read: there is no such file.'],
@@ -326,6 +349,38 @@ describe('options that are not in effect', () => {
       '--transport http is accepted but has no effect in this version.',
       '--extension is accepted but has no effect in this version.',
     ]);
+  });
+
+  test.for([
+    [
+      '--isolated --user-data-dir p',
+      ['--user-data-dir has no effect with browser.isolated, which keeps the profile in memory.'],
+    ],
+    [
+      '--storage-state s.json --user-data-dir p',
+      [
+        '--storage-state has no effect on the default session, which has what is in its profile (browser.userDataDir); other sessions have it.',
+      ],
+    ],
+    [
+      '--cdp-endpoint http://localhost:9222 --user-data-dir p --proxy-server a:1 --headless',
+      [
+        '--user-data-dir has no effect on a browser that runs already.',
+        '--proxy-server has no effect on a browser that runs already.',
+      ],
+    ],
+    [
+      '--cdp-endpoint http://localhost:9222 --endpoint ws://a --device Pixel --init-script a.js --mobile=false',
+      [
+        '--device has no effect on the default session, which uses the running browser as it is unless --isolated is given; other sessions have it.',
+        '--endpoint has no effect beside browser.cdpEndpoint, which is used.',
+      ],
+    ],
+    ['--cdp-endpoint http://localhost:9222 --device Pixel --isolated', []],
+    ['--endpoint ws://a --device Pixel --storage-state s.json', []],
+    ['--cdp-header a:b', ['--cdp-header has no effect without browser.cdpEndpoint.']],
+  ] as const)('%s: an option that another one leaves without effect earns one too', ([argv, warnings]) => {
+    expect(load({ argv }).warnings).toEqual(warnings);
   });
 
   test('setting one that is in effect earns none', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../errors.ts';
 import { dependentDefaults } from './dependent-defaults.ts';
@@ -15,6 +15,7 @@ import { configSchema } from './schema.ts';
 import type { Config } from './schema.ts';
 import { pendingWarning, problemOf, sourceOf } from './setting.ts';
 import type { Layer, Setting } from './setting.ts';
+import { withoutEffect } from './without-effect.ts';
 
 export interface ConfigSources {
   /** The command line without the program: `process.argv.slice(2)`. */
@@ -52,17 +53,18 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   }
   const readText = textReader(sources);
   const environment = readEnvironment(sources.env, options);
-  const file = readFileLayer([...environment.settings, ...flags.settings], options, readText);
+  const file = readFileLayer([...environment.settings, ...flags.settings], options, readText, sources.cwd);
   const layers = [file, environment, flags];
   const settings = mergeLayers(layers);
   const problems = layers.flatMap((layer) => [...layer.problems, ...valueProblems(layer)]);
   const resolved = problems.length > 0 ? { problems } : resolveConfig(settings, options, readText);
   if ('problems' in resolved) throw new ConfigError(resolved.problems);
   const pending = [...settings.values()].flatMap((setting) => pendingWarning(setting) ?? []);
+  const idle = withoutEffect(resolved.config, [...settings.values()]);
   const { config, warnings } = keepStdoutClean(resolved.config);
   return {
     config,
-    warnings: [...layers.flatMap((layer) => layer.warnings), ...new Set(pending), ...warnings],
+    warnings: [...layers.flatMap((layer) => layer.warnings), ...new Set(pending), ...idle, ...warnings],
     help,
     version,
     rest,
@@ -89,12 +91,26 @@ function readFailure(error: unknown): string {
 }
 
 /** The file that the last of these settings names. */
-function readFileLayer(settings: readonly Setting[], options: readonly Option[], readText: ReadText): Layer {
+function readFileLayer(
+  settings: readonly Setting[],
+  options: readonly Option[],
+  readText: ReadText,
+  cwd: string,
+): Layer {
   const path = settings.findLast(({ option }) => option.path === 'configFile')?.value;
   if (typeof path !== 'string') return { settings: [], problems: [], warnings: [] };
   const read = readText(path);
-  if ('text' in read) return readConfigText(path, read.text, options);
+  if ('text' in read) {
+    const layer = readConfigText(path, read.text, options);
+    return { ...layer, settings: layer.settings.map((setting) => besideFile(setting, dirname(resolve(cwd, path)))) };
+  }
   return { settings: [], problems: [`${path}: the configuration file cannot be read: ${read.reason}.`], warnings: [] };
+}
+
+function besideFile(setting: Setting, folder: string): Setting {
+  const { option, value } = setting;
+  if (option.meta.besideFile !== true || !Array.isArray(value)) return setting;
+  return { ...setting, value: value.map((path: unknown) => (typeof path === 'string' ? resolve(folder, path) : path)) };
 }
 
 function valueProblems({ settings }: Layer): readonly string[] {

@@ -26,6 +26,8 @@ export interface OptionMeta {
   readonly hidden?: boolean;
   /** Never shown in a message. */
   readonly secret?: boolean;
+  /** Paths that are relative to the configuration file they stand in. */
+  readonly besideFile?: boolean;
   /** Has no meaning inside a configuration file. */
   readonly notInFile?: boolean;
 }

@@ -13,7 +13,8 @@ An option takes its value from the strongest place that sets it. From weakest to
 4. the command line.
 
 A mistake stops the start: unknown flags and keys, wrong types and unreadable files are all reported at once, each with
-the nearest right name. Options marked **(not in effect yet)** are accepted, and a warning says that they do nothing.
+the nearest right name. Options marked **(not in effect yet)** are accepted, and a warning says that they do nothing;
+so does one about an option that another keeps from having an effect, such as \`--user-data-dir\` with \`--isolated\`.
 
 ## Command line
 
@@ -22,6 +23,7 @@ the nearest right name. Options marked **(not in effect yet)** are accepted, and
 - A boolean stands alone (\`--headless\`), takes a value (\`--headless=false\`), or is denied (\`--no-headless\`).
 - A list is separated by commas, or the flag is repeated: \`--caps vision,pdf\`, \`--caps vision --caps pdf\`.
 - A header is written \`--cdp-header "Name: value"\`, once for each.
+- An empty value counts as not given: \`--proxy-server=\` also takes back what a file or a variable says.
 - A size is written \`1280x720\` or \`1280,720\`.
 
 ## Environment
@@ -46,6 +48,9 @@ name under \`$schema\`.
 
 A file whose name ends in \`.ini\` holds lines of \`key = value\` instead: \`browser.headless = true\`, or \`headless = true\`
 under \`[browser]\`; \`key[] = value\` adds one item to a list.
+
+Paths are relative to the working directory of the server, but those of \`browser.initScript\` and \`browser.initPage\`
+to the folder of the file.
 `;
 
 /** The page `docs/configuration.md`. */

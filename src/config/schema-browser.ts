@@ -173,12 +173,14 @@ const pages = {
     flag: 'init-page',
     placeholder: 'paths',
     variadic: true,
+    besideFile: true,
     description: 'Modules whose default export, a function, is given { page } for every new page',
   }),
   initScript: z.array(z.string()).default([]).meta({
     flag: 'init-script',
     placeholder: 'paths',
     variadic: true,
+    besideFile: true,
     description: "Scripts run in every page before the page's own",
   }),
   device: z.string().optional().meta({

@@ -26,6 +26,14 @@ export const configSchema = z
         message: 'cannot be combined with browser.mobile',
       });
     }
+    if (config.browser.type === 'firefox' && config.browser.mobile) {
+      context.addIssue({ code: 'custom', path: ['browser', 'mobile'], message: 'is nothing that Firefox can imitate' });
+    }
+    const { cdpEndpoint } = config.browser;
+    if (cdpEndpoint !== undefined && !isDevToolsAddress(cdpEndpoint)) {
+      const message = 'is not the address of a browser, which reads http://localhost:9222 or ws://localhost:9222/…';
+      context.addIssue({ code: 'custom', path: ['browser', 'cdpEndpoint'], message });
+    }
     const problem = config.browser.proxy === undefined ? undefined : proxyProblem(config.browser.proxy);
     if (problem !== undefined) {
       context.addIssue({ code: 'custom', path: ['browser', 'proxy', 'server'], message: problem });
@@ -49,5 +57,9 @@ export const configSchema = z
       context.addIssue({ code: 'custom', path: ['logging', 'destination'], message: 'file needs logging.file' });
     }
   });
+
+function isDevToolsAddress(text: string): boolean {
+  return URL.canParse(text) && /^(?:http|ws)s?:$/.test(new URL(text).protocol);
+}
 
 export type Config = z.output<typeof configSchema>;

@@ -18,6 +18,8 @@ export function settingsOfTexts(
 type Reading = (texts: readonly string[], option: Option) => unknown;
 
 const lastText: Reading = (texts) => texts.at(-1) ?? '';
+/** One that is empty takes back what a weaker place has set, as if it were not given. */
+const textOrNothing: Reading = (texts) => (texts.at(-1)?.trim() === '' ? undefined : texts.at(-1));
 
 const readings: Readonly<Record<OptionKind, Reading>> = {
   boolean: (texts) => booleanOf(texts.at(-1) ?? ''),
@@ -25,7 +27,7 @@ const readings: Readonly<Record<OptionKind, Reading>> = {
   size: (texts) => sizeOf(texts.at(-1) ?? ''),
   list: (texts, { meta }) => texts.flatMap((text) => items(text, meta.separator ?? ',')),
   pairs: (texts) => Object.fromEntries(texts.map(pairOf)),
-  string: lastText,
+  string: textOrNothing,
   choice: lastText,
   free: lastText,
 };

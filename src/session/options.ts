@@ -18,6 +18,11 @@ export interface SessionOptions {
   readonly storageState?: string | StorageState;
 }
 
+/** Nothing was asked for: it is as the operator has every session. */
+export function isPlain({ context = {}, ...rest }: SessionOptions): boolean {
+  return Object.keys({ ...context, ...rest }).length === 0;
+}
+
 /** What of them a list shows: nothing that is secret. */
 export function traitsOf({ context = {}, device, proxy }: SessionOptions): Readonly<Record<string, unknown>> {
   const { userAgent, viewport, locale, timezoneId, geolocation, permissions, colorScheme, baseURL } = context;
@@ -37,6 +42,10 @@ export function contextOptionsOf(
     ...lease.contextDefaults,
     ...(device === undefined ? {} : lease.device(device)),
     ...context,
+    // What the operator has granted, every page has.
+    ...(context?.permissions === undefined
+      ? {}
+      : { permissions: [...new Set([...(lease.contextDefaults.permissions ?? []), ...context.permissions])] }),
     ...(proxy === undefined ? {} : { proxy: relay ?? checkedRoute(proxy) }),
     // What the server starts every session with stands unless this one has its own.
     ...(storageState === undefined ? {} : { storageState: state }),

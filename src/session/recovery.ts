@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { ToolError } from '../errors.ts';
 import { cut, oneLine } from '../util/text.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { seedTabStorage } from './session-storage.ts';
@@ -8,6 +9,10 @@ import type { OpenUrls } from './tab-list.ts';
 /** What a session still had when its browser was lost. */
 export interface Loss extends OpenUrls {
   readonly reason: string;
+  /** Somebody else's browser, which is connected to again and not started. */
+  readonly isForeign: boolean;
+  /** Its cookies and storage are in a profile, and not gone with the browser. */
+  readonly hasProfile: boolean;
 }
 
 const reopenLimitMs = 15_000;
@@ -52,9 +57,18 @@ export function broughtBack(tabs: number): string {
   return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
 }
 
+/** What is told to a call that was under way. */
+export function lostUnder({ reason }: Loss, cause: unknown): ToolError {
+  return new ToolError('BROWSER_CRASHED', { reason }, { cause });
+}
+
 /** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */
-export function lossText({ reason, urls, activeUrl }: Loss, isBack?: boolean): string {
-  const lost = `The browser was lost (${reason}) and was started again. Cookies, storage and page state are gone.`;
+export function lossText({ reason, urls, activeUrl, isForeign, hasProfile }: Loss, isBack?: boolean): string {
+  const again = isForeign ? 'was connected to again' : 'was started again';
+  const gone = hasProfile
+    ? 'Cookies and storage are as its profile has them; page state is gone.'
+    : 'Cookies, storage and page state are gone.';
+  const lost = `The browser was lost (${reason}) and ${again}. ${gone}`;
   if (isBack === undefined || activeUrl === undefined) return lost;
   const rest = urls.length - 1;
   const others = rest > 0 ? ` ${rest} other ${rest === 1 ? 'tab was' : 'tabs were'} not reopened.` : '';

@@ -8,14 +8,14 @@ import { FifoQueue } from '../util/queue.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { contextOptionsOf, relayFor, traitsOf } from './options.ts';
+import { contextOptionsOf, isPlain, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { BlockedRequests } from './blocked.ts';
 import { Downloads, wasForDownload } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
 import { closeLimitMs, letGo } from './let-go.ts';
 import { takeDialog } from './modals.ts';
-import { broughtBack, crashText, goQuietly, lossText, reopenTabs } from './recovery.ts';
+import { broughtBack, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
@@ -70,8 +70,6 @@ export class Session implements AsyncDisposable {
   #lease: BrowserLease | undefined;
   #context: BrowserContext | undefined;
   readonly #tabs = new TabList();
-  /** Tabs that this session opened; those of an attached browser are not ours to close. */
-  readonly #own = new Set<Tab>();
   readonly #ready = new WeakMap<Tab, Promise<void>>();
   #nextTab = 1;
   #events: string[] = [];
@@ -160,9 +158,13 @@ export class Session implements AsyncDisposable {
   async exclusive<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     return this.#queue.run(signal, async () => {
       this.#refuseIfClosed();
+      const wasLost = this.isLost;
       try {
         // A browser may leave unanswered what it was asked about a context that is being closed.
         return await raceSignal(this.#bringBack(signal).then(run), this.#closing.signal);
+      } catch (error) {
+        // Whatever a call found when its browser died under it, that it died is what matters.
+        throw !wasLost && this.#loss !== undefined ? lostUnder(this.#loss, error) : error;
       } finally {
         // Whatever a call found when its session was closed under it, that it was closed is what matters.
         this.#refuseIfClosed();
@@ -195,11 +197,11 @@ export class Session implements AsyncDisposable {
     }
     const context = await this.#openContext(signal);
     // A profile opens with a blank tab of its own, which would stay for ever.
-    const isUsable = this.#lease?.isForeign === false && this.tabs.length === 1 && this.#own.size === 0;
+    const isUsable = this.#lease?.isForeign === false && this.tabs.length === 1 && !this.#tabs.hasOwn;
     const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
     const tab = this.#adopt(blank ?? (await context.newPage()));
-    if (this.#own.size === 0) await seedTabStorage(tab.page, this.#tabStorage);
-    this.#own.add(tab);
+    if (!this.#tabs.hasOwn) await seedTabStorage(tab.page, this.#tabStorage);
+    this.#tabs.own(tab);
     this.#tabs.select(tab);
     return tab;
   }
@@ -274,9 +276,7 @@ export class Session implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    const context = this.#context;
-    const lease = this.#lease;
-    const own = [...this.#own].map(({ page }) => page).filter((page) => !page.isClosed());
+    const [lease, context, own] = [this.#lease, this.#context, this.#tabs.ownPages];
     this.#forget();
     await letGo(lease, context, own);
     await this.#relay?.[Symbol.asyncDispose]();
@@ -352,7 +352,7 @@ export class Session implements AsyncDisposable {
       await letGo(lease, context, []);
       await this.#relay?.[Symbol.asyncDispose]();
       this.#relay = undefined;
-      throw contextFailure(error);
+      throw contextFailure(error, !isPlain(this.#options));
     }
   }
 
@@ -388,7 +388,7 @@ export class Session implements AsyncDisposable {
     if (this.#lease !== lease || this.#closing.signal.aborted) return;
     const lost = this.#tabs.lost();
     this.#forget();
-    this.#loss = { reason, ...lost };
+    this.#loss = { reason, isForeign: lease.isForeign, hasProfile: lease.sharedContext !== undefined, ...lost };
     void lease[Symbol.asyncDispose]();
   }
 

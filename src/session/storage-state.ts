@@ -42,7 +42,7 @@ export async function applyStorage(context: BrowserContext, state: StorageState)
   try {
     await context.setStorageState(state);
   } catch (error) {
-    throw contextFailure(error);
+    throw contextFailure(error, true);
   }
 }
 

@@ -21,9 +21,24 @@ export class TabList {
   #focused: Tab | undefined;
   /** Pages that have closed, in case their browser turns out to have died. */
   #closed: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
+  /** Tabs that the session opened, and what these opened: others of an attached browser are not ours to close. */
+  readonly #own = new Set<Tab>();
 
   get all(): readonly Tab[] {
     return this.#tabs;
+  }
+
+  get hasOwn(): boolean {
+    return this.#own.size > 0;
+  }
+
+  /** Of what is open, what was opened by the session. */
+  get ownPages(): readonly Page[] {
+    return this.#tabs.filter((tab) => this.#own.has(tab)).map(({ page }) => page);
+  }
+
+  own(tab: Tab): void {
+    this.#own.add(tab);
   }
 
   /** The tab that the call under way is about. */
@@ -68,6 +83,10 @@ export class TabList {
 
   add(tab: Tab): void {
     this.#tabs.push(tab);
+    void tab.page.opener().then((page) => {
+      const opener = page === null ? undefined : this.of(page);
+      if (opener !== undefined && this.#own.has(opener)) this.#own.add(tab);
+    });
     tab.page.on('close', () => {
       // A browser that dies closes its pages first, and is known to be dead only afterwards.
       this.#closed.push({ url: addressOf(tab.page), isActive: tab === this.#selected, at: performance.now() });
@@ -95,6 +114,7 @@ export class TabList {
   clear(): void {
     this.#tabs = [];
     this.#closed = [];
+    this.#own.clear();
     this.#selected = undefined;
   }
 

@@ -96,6 +96,7 @@ export const contextSaveStorage = defineTool({
     const { indexedDB, sessionStorage } = args;
     const key = args.name ?? args.sessionId;
     const source = key === undefined ? sessions.active() : sessions.get(key);
+    if (source.isLost) throw new ToolError('BROWSER_CRASHED', { reason: 'its cookies and storage went with it' });
     if (!source.isOpen && source.dormant === undefined) {
       const problems = [`The context ${JSON.stringify(source.name)} has not opened a page yet: nothing to save.`];
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });

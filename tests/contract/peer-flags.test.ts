@@ -17,6 +17,7 @@ const flags = [...help.matchAll(/^ {2}(--[a-z-]+)( <[^>]+>)?/gm)]
 const values: Readonly<Record<string, string>> = {
   '--browser': 'msedge',
   '--caps': 'vision,pdf,devtools',
+  '--cdp-endpoint': 'http://localhost:9222',
   '--cdp-header': 'Name: value',
   '--cdp-timeout': '1000',
   '--codegen': 'csharp',
@@ -33,6 +34,11 @@ const values: Readonly<Record<string, string>> = {
   '--timeout-navigation': '1000',
   '--timeout-settle': '1000',
   '--viewport-size': '1280x720',
+};
+/** Flags that mean nothing without another one. */
+const companions: Readonly<Record<string, string>> = {
+  '--cdp-header': '--cdp-endpoint=http://localhost:9222',
+  '--proxy-bypass': '--proxy-server=http://proxy:3128',
 };
 const files: Readonly<Record<string, string>> = { '/config.json': '{}', '/secrets.env': 'A=b' };
 
@@ -53,7 +59,8 @@ test.each(flags)(
   ({ flag, takesValue }) => {
     const value =
       values[flag] ?? (flag === '--config' ? '/config.json' : flag === '--secrets' ? '/secrets.env' : 'text');
-    const needed = flag === '--proxy-bypass' ? ['--proxy-server=http://proxy:3128'] : [];
+    const companion = companions[flag];
+    const needed = companion === undefined ? [] : [companion];
     if (!takesValue) {
       expect(problemsWith([flag])).toEqual([]);
       return;

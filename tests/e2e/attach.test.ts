@@ -133,10 +133,33 @@ test('[S0-29] cookies of the running browser are there, and with --isolated they
 });
 
 test('[S0-29] an address where no browser listens is an error that names it', async ({ site }) => {
-  await using server = await attach([`--cdp-endpoint=${site.url('/')}`, '--cdp-timeout=2000']);
+  await using server = await attach([`--cdp-endpoint=${site.url('/secret')}`, '--cdp-timeout=2000']);
   const answer = await server.call('browser_navigate', { url: site.url('/') });
-  expect(answer.kind).toBe('BROWSER_LAUNCH_FAILED');
-  expect(answer.section('Error')).toContain(`The browser at ${new URL(site.url('/')).origin} did not start`);
+  expect(answer.kind).toBe('BROWSER_NOT_REACHED');
+  const [first, last] = answer.section('Error')?.split('\n') ?? [];
+  expect(first).toContain(`The browser at ${new URL(site.url('/')).origin} could not be reached: `);
+  expect(first).not.toContain('secret');
+  expect(last).toBe('Check that it runs and listens at the address that this server was given, then call again.');
+});
+
+test('[S0-33] windows that our pages opened are closed with them, those of the user are not', async ({ site }) => {
+  site.set('/mine', '<title>Mine</title><a href="/theirs" target="_blank">Theirs</a>');
+  site.set('/theirs', '<title>Theirs</title>');
+  site.set('/work', '<title>Work</title><a href="/popup" target="_blank">Popup</a>');
+  site.set('/popup', '<title>Popup</title><button onclick="window.open(\'/second\')">Second</button>');
+  site.set('/second', '<title>Second</title>');
+  await using browser = await startBrowser(site.url('/mine'));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  {
+    await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
+    await server.call('browser_navigate', { url: site.url('/work') });
+    await server.call('browser_click', { selector: 'a' });
+    await server.call('browser_click', { selector: 'button' });
+    await server.call('browser_click', { selector: 'a', tab: 0 });
+    const opened = ['/mine', '/popup', '/second', '/theirs', '/work'].map((path) => site.url(path));
+    expect((await browser.pages()).toSorted()).toEqual(opened);
+  }
+  expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/theirs')]);
 });
 
 test("the tabs of somebody else's browser are not kept for a restart, sessions in it are", async ({ site }) => {

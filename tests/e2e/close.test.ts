@@ -18,6 +18,8 @@ test('[S2-79, R-14] closing the last page says so', async ({ site, call }) => {
   expect((await call('browser_close')).section('Result')).toBe(
     'Closed the page.\nNo open tabs. Navigate to a URL to create one.',
   );
+  const again = await call('browser_close');
+  expect(again.text).toBe('### Result\nClosed 0 pages.\nNo open tabs. Navigate to a URL to create one.');
 });
 
 test('[R-14] all: true closes all pages of the session, and only of this one', async ({ site, server, call }) => {

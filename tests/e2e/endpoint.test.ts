@@ -37,8 +37,8 @@ test('an endpoint where nobody is is an error that does not show its key', async
   await using server = await startApp(['--endpoint=ws://127.0.0.1:9/secret-key', '--cdp-timeout=2000']);
   await using driver = await server.drive();
   const answer = await driver.call('browser_snapshot');
-  expect(answer.kind).toBe('BROWSER_LAUNCH_FAILED');
-  expect(answer.section('Error')).toContain('The browser at ws://127.0.0.1:9 did not start: ');
+  expect(answer.kind).toBe('BROWSER_NOT_REACHED');
+  expect(answer.section('Error')).toContain('The browser at ws://127.0.0.1:9 could not be reached: ');
   expect(answer.text).not.toContain('secret-key');
 });
 

@@ -26,6 +26,9 @@ const cookie = {
 };
 writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [] }));
 
+const oddState = join(folder, 'odd.json');
+writeFileSync(oddState, '{ "cookies": "none" }');
+
 const test = testWith([
   '--viewport-size=640x480',
   '--user-agent=Helm/1.0',
@@ -153,6 +156,8 @@ testPlain.for([
   ['--device=iPhone 15 Por', 'Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
   ['--init-script=missing.js', 'The script "missing.js" cannot be read: ENOENT'],
   ['--storage-state=missing.json', 'Error reading storage state from missing.json: ENOENT'],
+  [`--storage-state=${oddState}`, 'storageState.cookies: expected array, got string.'],
+  ['--grant-permissions=teleport', 'Unknown permission: teleport.'],
 ] as const)('%s, which cannot work, is told as the fault of the configuration', async ([flag, problem]) => {
   await using server = await startApp([flag]);
   await using driver = await server.drive();
@@ -161,6 +166,41 @@ testPlain.for([
   expect(answer.section('Error')).toContain(`The configuration of this server does not work. ${problem}`);
   expect(answer.section('Error')).toContain('Ask the operator of this server to correct it.');
 });
+
+testPlain.for([
+  ['--device=iPhone 15 Por', 'Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
+  ['--grant-permissions=teleport', 'Unknown permission: teleport.'],
+] as const)('%s is told so for a profile too, and not as a browser that does not start', async ([flag, problem]) => {
+  await using server = await startApp(['--isolated=false', `--user-data-dir=${join(folder, 'refused')}`, flag]);
+  await using driver = await server.drive();
+  const answer = await driver.call('browser_navigate', { url: 'about:blank' });
+  expect(answer.section('Error')).toBe(
+    `[BAD_CONFIGURATION] The configuration of this server does not work. ${problem}\nAsk the operator of this server to correct it.`,
+  );
+});
+
+testPlain('--mobile imitates the mobile device that @playwright/mcp does', async ({ site }) => {
+  site.set('/', '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
+  const seen = '[innerWidth, innerHeight, devicePixelRatio, /Pixel 10\\b/.test(navigator.userAgent)].join()';
+  expect(await visit(['--mobile'], site.url('/'), seen)).toBe('360,732,3,true');
+});
+
+testPlain(
+  'a storage state is for the sessions beside a profile, and none of it gets into the profile',
+  async ({ site }) => {
+    site.set('/', '<title>Page</title><p>Text</p>');
+    const flags = ['--isolated=false', `--user-data-dir=${join(folder, 'seeded')}`, `--storage-state=${state}`];
+    await using server = await startApp(flags);
+    await using driver = await server.drive();
+    const cookies = async (): Promise<string | undefined> => {
+      await driver.call('browser_navigate', { url: site.url('/') });
+      return evaluate(driver.call, 'document.cookie');
+    };
+    expect(await cookies()).toBe('');
+    await driver.call('browser_context_create', { name: 'beside' });
+    expect(await cookies()).toContain('sid=kept');
+  },
+);
 
 async function visit(flags: readonly string[], url: string, expression: string): Promise<string | undefined> {
   const { config } = loadConfig({ argv: ['--headless', ...flags], env: {}, cwd: folder });

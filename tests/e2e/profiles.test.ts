@@ -1,13 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
 import { answerOf, expect, test } from '../fixtures.ts';
 import type { Answer, Site } from '../fixtures.ts';
+import { ownBrowsers } from '../transport/processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helm-profiles-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -98,4 +99,28 @@ test('[R-31] the profile belongs to the default session; the others are isolated
   await using again = start(profile);
   await open(again, site);
   expect(await cookies(again)).toBe('mine=kept');
+});
+
+test('[S0-39] a browser that dies takes nothing out of its profile, and the answer does not say so', async ({
+  site,
+}) => {
+  const profile = join(folder, 'killed');
+  {
+    await using before = start(profile);
+    await open(before, site);
+    await cookies(before, set('old'));
+  }
+  await using app = start(profile);
+  await open(app, site);
+  for (const { group } of ownBrowsers()) process.kill(-group, 'SIGKILL');
+  const list = async (): Promise<Answer> =>
+    answerOf(await app.call({ name: 'browser_tabs', args: { action: 'list' } }));
+  await vi.waitUntil(async () => (await list()).text.includes('No open tabs'));
+  const answer = answerOf(await app.call({ name: 'browser_snapshot', args: {} }));
+  expect(answer.section('Events')).toBe(
+    '- The browser was lost (its process ended) and was started again. ' +
+      `Cookies and storage are as its profile has them; page state is gone. Reopened ${site.url('/')}.`,
+  );
+  expect(await cookies(app)).toBe('old=kept');
+  expect((await list()).section('Result')).toMatch(/^- 0: \(current\) \[Page\]\(\S+\) t\d+$/);
 });

@@ -22,6 +22,18 @@ test('[S0-08] an unknown tool is a protocol error that names the nearest one', a
   });
 });
 
+test.for([
+  ['browser_nav', 'browser_navigate'],
+  ['snap', 'browser_snapshot'],
+  ['create_sess', 'create_session'],
+])(
+  '[S0-08] %s, which is the beginning of a name, is answered with that name',
+  async ([name = '', suggestion], { driver }) => {
+    const failure = driver.client.callTool({ name, arguments: {} });
+    await expect(failure).rejects.toMatchObject({ code: -32601, data: { suggestion } });
+  },
+);
+
 test('[S0-08] a name like no other is answered without a suggestion', async ({ driver }) => {
   const failure = driver.client.callTool({ name: 'make_coffee', arguments: {} });
   await expect(failure).rejects.toMatchObject({

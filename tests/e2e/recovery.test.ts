@@ -108,6 +108,21 @@ test('[R-10, S1-88] a browser that is killed during a wait is not told as a tab 
   expect((await waiting).kind).toBe('BROWSER_CRASHED');
 });
 
+test.for([
+  ['browser_snapshot', {}],
+  ['browser_take_screenshot', {}],
+  ['browser_click', { selector: 'button' }],
+  ['browser_context_save_storage', { path: 'state.json' }],
+] as const)(
+  '%s, asked of a browser that has just died, says that it died',
+  async ([name, args], { site, call, callRaw }) => {
+    await open(site, call, '<title>Home</title><button>Go</button>');
+    killBrowser();
+    const answer = await callRaw(name, args);
+    expect(answer.structured, answer.text).toMatchObject({ errorCode: 'BROWSER_CRASHED', error: { retryable: true } });
+  },
+);
+
 test('a page that crashes in the middle of a call is an error, and the next call reopens it', async ({
   site,
   call,

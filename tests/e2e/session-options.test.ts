@@ -58,6 +58,15 @@ test('a device sets all that belongs to it, and what is given besides wins', asy
   expect((await callRaw('list_sessions', {})).text.match(/sessionId/g)).toHaveLength(1);
 });
 
+const testGranted = testWith(['--grant-permissions=clipboard-read']);
+
+testGranted('permissions of a session come on top of those that every page has', async ({ callRaw, site }) => {
+  await make(callRaw, site, { permissions: ['geolocation'] });
+  const states =
+    'Promise.all(["clipboard-read", "geolocation"].map(async (name) => (await navigator.permissions.query({ name })).state))';
+  expect(await seen(callRaw, states)).toBe('["granted","granted"]');
+});
+
 test('a position is told to pages without further permission, and permissions are granted', async ({
   callRaw,
   site,
