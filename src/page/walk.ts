@@ -1,4 +1,5 @@
 import { Collector } from './collect.ts';
+import { mediaIn, withDrawing } from './documents.ts';
 import { bodyOf } from './dom.ts';
 import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
 import { Memory } from './memory.ts';
@@ -38,7 +39,7 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
   let last = '';
 
   const seen = (root: Element | null, collector: Collector, printer: Printer): Seen => {
-    if (root !== null) printer.print(collector.collect(root));
+    if (root !== null) printer.print(mediaIn(document, root) ?? withDrawing(document, root, collector.collect(root)));
     return { collector, printer };
   };
   /** Looks at everything or at a part, without regard to what was seen before. */

@@ -163,6 +163,12 @@ export class Activity implements Disposable {
     this.#navigated = true;
     this.#notify();
   }
+
+  /** The document is all there. Playwright never says so of the request for a recording, which its player takes over. */
+  loaded(): void {
+    if (this.#navigating) return;
+    for (const request of this.#pending) if (isMainNavigation(request, this.#page)) this.#pending.delete(request);
+  }
 }
 
 /** Listens to a page for its life: to begin and to end with each action would cost more than many an action. */

@@ -1,6 +1,7 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Page, Response } from 'playwright-core';
 import { isGone, isTimeout, netErrorOf, reasonOf } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
+import { isMainNavigation } from './activity.ts';
 
 export interface OpenOptions {
   readonly signal: AbortSignal;
@@ -16,11 +17,13 @@ interface OpenPage {
 }
 
 /** What a URL turned out to be. */
-export type Opened = 'page' | 'download';
+export type Opened = 'page' | 'download' | 'nothing';
 
 const attempts = 3;
+/** Answers that leave the document as it is. */
+const withoutDocument = new Set([204, 205]);
 
-/** Goes to a URL. A navigation that turns into a download is no failure. */
+/** Goes to a URL. A navigation that turns into a download, or is answered without a document, is no failure. */
 export async function openUrl(
   { page, agents }: OpenPage,
   url: string,
@@ -32,16 +35,22 @@ export async function openUrl(
   const onNavigated = (frame: Frame): void => {
     hasCome ||= frame === page.mainFrame();
   };
-  page.on('framenavigated', onNavigated);
+  let status = 0;
+  const onResponse = (response: Response): void => {
+    if (isMainNavigation(response.request(), page)) status = response.status();
+  };
+  page.on('framenavigated', onNavigated).on('response', onResponse);
   try {
     return await goTo(page, url, options, hasDownload);
   } catch (error) {
+    const isAnswered = error instanceof ToolError && error.code === 'NAVIGATION_FAILED';
+    if (isAnswered && withoutDocument.has(status)) return 'nothing';
     const isGivenUp = signal.aborted || (error instanceof ToolError && error.code === 'NAVIGATION_TIMEOUT');
     // What was given up must not come in under a later call. A document that is there already goes on loading.
     if (isGivenUp && !hasCome) await (await agents.lane())?.stopLoading();
     throw error;
   } finally {
-    page.off('framenavigated', onNavigated);
+    page.off('framenavigated', onNavigated).off('response', onResponse);
   }
 }
 

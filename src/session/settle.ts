@@ -148,7 +148,10 @@ async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal)
 async function loaded(page: Page, activity: Activity, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   if (timeoutMs <= 0) return false;
   const loading = page.waitForLoadState('load', { timeout: timeoutMs, signal }).then(
-    () => true,
+    () => {
+      activity.loaded();
+      return true;
+    },
     () => false,
   );
   // A download holds nothing up.

@@ -47,11 +47,13 @@ export const navigate = defineTool({
     // As it was given, unless it had to be completed or led elsewhere.
     const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
     const shown = isAsGiven ? args.url.trim() : tab.page.url();
-    response.sentence(
-      opened === 'page'
-        ? `Successfully navigated to ${cut(oneLine(shown), 500)}`
-        : `The URL is a download; the tab stays at ${cut(oneLine(tab.page.url()), 500)}`,
-    );
+    const stays = `the tab stays at ${cut(oneLine(tab.page.url()), 500)}`;
+    const sentences = {
+      page: `Successfully navigated to ${cut(oneLine(shown), 500)}`,
+      download: `The URL is a download; ${stays}`,
+      nothing: `The server answered without a page (HTTP status ${tab.status ?? 204}); ${stays}`,
+    };
+    response.sentence(sentences[opened]);
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
     if (outcome.stillLoading && waitUntil === undefined) response.sentence('loadState: domcontentloaded');

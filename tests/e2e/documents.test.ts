@@ -8,8 +8,34 @@ import type { Site } from '../fixtures.ts';
 
 /** What is served as it is, under its own type. */
 function serve(site: Site, path: string, type: string, body: string | Buffer): string {
-  site.set(path, (_request, response) => response.setHeader('content-type', `${type}; charset=utf-8`).end(body));
+  const full = typeof body === 'string' ? `${type}; charset=utf-8` : type;
+  site.set(path, (_request, response) => response.setHeader('content-type', full).end(body));
   return site.url(path);
+}
+
+/** Five by five pixels. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Two seconds of silence. */
+function wav(): Buffer {
+  const rate = 8000;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + rate * 2, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(rate * 2, 40);
+  return Buffer.concat([head, Buffer.alloc(rate * 2, 128)]);
 }
 
 const robots = `User-agent: *
@@ -81,6 +107,63 @@ test('a log that grows is told by its new lines', async ({ site, call }) => {
   await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Snapshot')).toBe('```diff\n+ | third\n```');
+});
+
+const files: readonly (readonly [what: string, type: string, body: string | Buffer, lines: string])[] = [
+  [
+    'a picture',
+    'image/png',
+    png,
+    '- img [ref=e1]: (a picture, image/png, 5 × 5 pixels; use browser_take_screenshot with this ref)',
+  ],
+  [
+    'a picture that is none',
+    'image/png',
+    Buffer.from('no'),
+    '- img [ref=e1]: (a picture, image/png, that the browser cannot show)',
+  ],
+  ['a sound', 'audio/wav', wav(), '- audio [ref=e1]: (a sound, audio/wav, 2 seconds; it cannot be heard from here)'],
+  [
+    'a video that is none',
+    'video/webm',
+    Buffer.from('no'),
+    '- video [ref=e1]: (a video, video/webm, that the browser cannot play)',
+  ],
+  [
+    'a drawing',
+    'image/svg+xml',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="50"><title>Logo</title><circle r="9"/></svg>',
+    '- text: (an SVG drawing; use browser_take_screenshot to see it)\n- img "Logo"',
+  ],
+];
+
+for (const [what, type, body, lines] of files) {
+  test(`a document that is ${what} says so, and what to do`, async ({ site, call }) => {
+    const answer = await call('browser_navigate', { url: serve(site, '/file', type, body) });
+    expect(answer.section('Snapshot')).toBe(`\`\`\`yaml\n${lines}\n\`\`\``);
+    expect(answer.section('Result')).not.toContain('Still waiting');
+  });
+}
+
+test('a picture in a frame, and the screenshot that its ref leads to', async ({ site, call }) => {
+  serve(site, '/picture', 'image/png', png);
+  const url = serve(site, '/', 'text/html', '<iframe src="/picture" title="Chart"></iframe>');
+  const { text } = await call('browser_navigate', { url });
+  expect(text).toContain('- iframe "Chart" [ref=e1]:\n  - img [ref=f1e1]: (a picture, image/png, 5 × 5 pixels;');
+  const seen = await call('browser_take_screenshot', { ref: 'f1e1' });
+  expect(seen.section('Result')).toMatch(/^Took a screenshot of img \(5x5\): /);
+});
+
+test('a link to a PDF saves it, and an empty text is called empty', async ({ site, call }) => {
+  const url = serve(site, '/report.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF'));
+  await call('browser_navigate', { url: serve(site, '/', 'text/html', '<a href="/report.pdf">Report</a>') });
+  const saved = '- Downloaded "report.pdf" (14 bytes, application/pdf) to .playwright-mcp/report';
+  expect((await call('browser_click', { selector: 'a' })).section('Events')).toBe(`${saved}.pdf`);
+  const answer = await call('browser_navigate', { url });
+  expect(answer.section('Events')?.startsWith(saved)).toBe(true);
+  expect(answer.section('Result')).toContain(`The URL is a download; the tab stays at ${site.url('/')}`);
+  const empty = await call('browser_navigate', { url: serve(site, '/empty.txt', 'text/plain', '') });
+  expect(empty.section('Result')).toContain('The page is empty.');
 });
 
 const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----';

@@ -200,7 +200,10 @@ test('an answer without a document keeps the page and says so', async ({ site, c
   site.set('/empty', (_request, response) => response.writeHead(204).end());
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_navigate', { url: site.url('/empty') });
-  expect(answer.kind).toBe('NAVIGATION_FAILED');
+  expect(answer.section('Result')?.split('\n')[0]).toBe(
+    `The server answered without a page (HTTP status 204); the tab stays at ${site.url('/')}`,
+  );
+  expect(answer.isError).toBe(false);
   const page = await call('browser_snapshot');
   expect(page.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
