@@ -5,7 +5,7 @@ import type { Walker } from './walk.ts';
 /** What stands in the way of acting on an element. */
 type Obstacle =
   | { readonly is: 'none' }
-  | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' }
+  | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'untouchable' }
   /** A box that is drawn by its label, as most switches are, or by what is around it, is clicked there. */
   | { readonly is: 'drawn'; readonly by: Element; readonly at?: { readonly x: number; readonly y: number } }
   | { readonly is: 'covered'; readonly by: Element };
@@ -67,7 +67,9 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return { is: 'outside' };
   const top = deepElementAt(element, x, y);
   if (top === undefined || isWithin(element, top)) return { is: 'none' };
-  return { is: isLabelOf(top, element) || isDrawnWith(top, element) ? 'drawn' : 'covered', by: top };
+  if (isLabelOf(top, element) || isDrawnWith(top, element)) return { is: 'drawn', by: top };
+  // What is below it is found then, and covers nothing.
+  return getComputedStyle(element).pointerEvents === 'none' ? { is: 'untouchable' } : { is: 'covered', by: top };
 }
 
 /** A point in an area of an image map: the middle of its corners, or of its circle. */

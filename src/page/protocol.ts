@@ -104,7 +104,7 @@ export interface Named {
 
 /** Why an element cannot be acted on, as far as one look tells. */
 export interface WhyNot {
-  readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'covered' | 'drawn';
+  readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'untouchable' | 'covered' | 'drawn';
   /** What covers it, or is drawn in its place by its own label, and what in that can be clicked to be rid of it. */
   readonly by?: Named;
   /** Where in that it is. */

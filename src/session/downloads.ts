@@ -1,6 +1,7 @@
 import { chmod, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Download, Page, Request } from 'playwright-core';
+import { reasonOf } from '../browser/failure.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { safeName } from './workspace.ts';
@@ -105,8 +106,7 @@ export class Downloads {
       // The browser's own copy.
       await download.delete();
     } catch (error) {
-      const reason = error instanceof Error ? cut(oneLine(error.message), 200) : 'unknown';
-      this.#tell(`${what} failed: ${reason}`);
+      this.#tell(`${what} failed: ${reasonOf(error)}`);
     }
   }
 

@@ -61,6 +61,8 @@ export function obstacleText(why: WhyNot): string {
       return 'it is read-only.';
     case 'outside':
       return 'it is outside of the viewport and cannot be scrolled into it.';
+    case 'untouchable':
+      return 'it takes no clicks (its style has pointer-events: none).';
     case 'covered':
     case 'drawn':
       return coveredText(why);

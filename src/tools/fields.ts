@@ -23,6 +23,7 @@ import { choose, noOption, pick, valuesFor } from './options.ts';
 import type { Wait } from './options.ts';
 import { quickCheck, quickOptions, quickText, tryQuick } from './quick.ts';
 import type { Quick, Start } from './quick.ts';
+import { slide } from './sliders.ts';
 
 /** A field and what is to be in it. */
 export interface FieldArguments {
@@ -57,7 +58,6 @@ export interface Filling {
 /** Fields that are being made are given this long, and as long as the page is busy. */
 const fieldWaitMs = 1000;
 const longestEcho = 100;
-const mostSteps = 200;
 /** An error that names more choices than this is not read. */
 const mostChoices = 30;
 
@@ -82,9 +82,9 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
     return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
   } catch (error) {
     signal.throwIfAborted();
-    const format = kind === undefined ? undefined : (formats[kind.type] ?? formats[kind.role]);
+    const format = kind === undefined ? undefined : formats[kind.type];
     if (error instanceof Error && error.name === 'Error' && format !== undefined)
-      return { label, value, problem: `A ${kind?.type || kind?.role} field takes ${format}.` };
+      return { label, value, problem: `A ${kind?.type} field takes ${format}.` };
     const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
     const context = { what: 'Filling the field', target: label, ...selector, timeoutMs: timeout, editing: true };
     return { label, value, problem: tab.failureOf(error, context) };
@@ -218,7 +218,7 @@ async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait)
     }
     case 'slider':
       if (kind.tag === 'input') break;
-      await slide(locator, Number(value), wait);
+      await slide(locator, value, wait);
       return { code: (code) => code.call('press', 'ArrowRight') };
     case 'textbox':
     case 'date':
@@ -260,20 +260,6 @@ async function writeChoice(locator: Locator, kind: FieldKind, value: string, wai
   }
   const choices = (await radios.all()).slice(0, mostChoices);
   throw noOption(value, await Promise.all(choices.map(async (choice) => choice.evaluate(nameOf, undefined, wait))));
-}
-
-/** A slider of the page's own making moves by keys. */
-async function slide(locator: Locator, wanted: number, wait: Wait): Promise<void> {
-  const now = async (): Promise<number> => Number(await locator.getAttribute('aria-valuenow', wait));
-  if (Number.isNaN(wanted)) throw new Error('not a number');
-  let at = await now();
-  for (let step = 0; at !== wanted && step < mostSteps; step++) {
-    await locator.press(wanted > at ? 'ArrowRight' : 'ArrowLeft', wait);
-    const next = await now();
-    if (next === at || Math.abs(next - wanted) >= Math.abs(at - wanted)) break;
-    at = next;
-  }
-  if (at !== wanted) throw new Error('out of its limits');
 }
 
 function readSwitch(value: string): boolean | undefined {

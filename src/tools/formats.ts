@@ -11,16 +11,15 @@ export const formats: Readonly<Record<string, string>> = {
   week: 'a week as 2024-W52',
   color: 'a colour as #ff8800',
   number: 'a number',
-  range: 'a number within its limits',
-  slider: 'a number within its limits',
+  range: 'a number',
 };
 
 /** Fills a field, unless its kind does not take such a text: a browser would empty the field, without a word. */
 export async function fillText(locator: Locator, text: string, wait: Wait): Promise<void> {
-  const { kind, held } = await locator.evaluate(holdsOf, text, wait);
+  const { kind, held, scale } = await locator.evaluate(holdsOf, text, wait);
   const format = formats[kind];
   if (format !== undefined && !isSame(text, held)) {
-    throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}.`], accepted: [] });
+    throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}${scale}.`], accepted: [] });
   }
   await locator.fill(text, wait);
 }
@@ -29,15 +28,30 @@ export async function fillText(locator: Locator, text: string, wait: Wait): Prom
 function isSame(given: string, held: string): boolean {
   const wanted = given.trim().toLowerCase();
   if (held === '' || wanted === '') return held === wanted;
-  return wanted.startsWith(held.toLowerCase()) || Number(wanted) === Number(held);
+  const isShorter = wanted.includes(':') && wanted.startsWith(held.toLowerCase());
+  return isShorter || wanted === held.toLowerCase() || Number(wanted) === Number(held);
+}
+
+interface Held {
+  readonly kind: string;
+  readonly held: string;
+  /** Where a slider may stand. */
+  readonly scale: string;
 }
 
 /** Runs in the page: what kind of field it is, and what one like it makes of a text. */
-function holdsOf(field: Element, text: string): { readonly kind: string; readonly held: string } {
-  if (!(field instanceof HTMLInputElement)) return { kind: '', held: text };
+function holdsOf(field: Element, text: string): Held {
+  if (!(field instanceof HTMLInputElement)) return { kind: '', held: text, scale: '' };
   const like = field.ownerDocument.createElement('input');
   like.type = field.type;
   for (const limit of ['min', 'max', 'step'] as const) like[limit] = field[limit];
   like.value = text;
-  return { kind: like.type, held: like.value };
+  const held = like.value;
+  if (like.type !== 'range') return { kind: like.type, held, scale: '' };
+  // The browser's own reading of what the page has written there.
+  like.value = '-1e9';
+  const least = like.value;
+  like.value = '1e9';
+  const steps = like.step.toLowerCase() === 'any' ? '' : `, in steps of ${Number(like.step) || 1}`;
+  return { kind: like.type, held, scale: ` from ${least} to ${like.value}${steps}` };
 }

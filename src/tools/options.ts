@@ -58,8 +58,7 @@ function problemWith(options: Options | undefined, values: readonly string[], is
   for (const value of values) {
     const option = options.find(({ label, value: own }) => label === value.trim() || own === value.trim());
     if (option === undefined) return noOption(value, options.map(textOf));
-    const target = `option ${quoted(option.label)}`;
-    if (option.isDisabled) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: 'it is disabled.' });
+    if (option.isDisabled) return disabled(option.label);
   }
   return undefined;
 }
@@ -97,15 +96,27 @@ export async function pick(
     if (isPopup && isEditable) await locator.fill(value, wait);
     else if (isPopup) await openList(field, wait);
     const option = await named(tab, async () => optionsFor(locator, isPopup), value, wait);
-    if (option !== undefined) await option.click(wait);
+    if (option !== undefined) await clickOption(tab, option, value, wait);
     else if (isPopup && isEditable) return value;
     else {
-      const others = await (await optionsFor(locator, isPopup)).allInnerTexts();
+      const others = await textsOf(await optionsFor(locator, isPopup));
       if (isPopup) await locator.press('Escape', wait);
       throw noOption(value, others);
     }
   }
   return undefined;
+}
+
+/** One that is being enabled is waited for. */
+async function clickOption(tab: Tab, option: Locator, value: string, wait: Wait): Promise<void> {
+  if (!(await option.isEnabled(wait)) && !(await tab.isBusy(wait.signal))) throw disabled(value);
+  await option.click(wait);
+}
+
+/** One after the other: what begins with a ref is not known where Playwright would look for all of them at once. */
+async function textsOf(options: Locator): Promise<readonly string[]> {
+  const some = (await options.all()).slice(0, mostOptions + 1);
+  return Promise.all(some.map(async (option) => option.innerText()));
 }
 
 /** The same where only an option will do: a list that finds nothing by its name may still show it. */
@@ -186,6 +197,10 @@ export function noOption(missing: string, options: readonly string[]): ToolError
       : `The options are ${options.slice(0, mostOptions).map(quoted).join(', ')}${more}.`;
   const problems = [`There is no option ${quoted(missing)}. ${are}`];
   return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+}
+
+function disabled(option: string): ToolError {
+  return new ToolError('ELEMENT_NOT_CLICKABLE', { target: `option ${quoted(option)}`, reason: 'it is disabled.' });
 }
 
 function tooMany(values: readonly string[]): ToolError {

@@ -23,6 +23,14 @@ describe('the layers', () => {
     expect(imports.map(problemWith).filter((problem) => problem !== undefined)).toEqual([]);
   });
 
+  test('nothing but what reads by selectors has Playwright look in the page’s own world, where refs are not known', () => {
+    const asking = /\.(?:evaluateAll|allInnerTexts|allTextContents|dispatchEvent)\(/;
+    const found = files.filter(
+      (file) => !file.startsWith('page/') && asking.test(readFileSync(join(src, file), 'utf8')),
+    );
+    expect(found).toEqual(['tools/fields.ts', 'tools/reading.ts']);
+  });
+
   test('no file imports itself by way of others', () => {
     expect(cycles(imports)).toEqual([]);
   });

@@ -172,9 +172,37 @@ test('[S2-24] editable elements, lists of several, groups of radio buttons, and 
   });
   expect(wrong.section('Error')).toContain(
     `- Plan: not filled. There is no option "Huge". The options are "Basic", "Pro".
-- Volume: not filled. A slider field takes a number within its limits.
+- Volume: not filled. A slider field takes a number from 0 to 10.
 `,
   );
+  expect(await evaluate(call, 'volume.ariaValueNow')).toBe('8');
+});
+
+test('[S2-24] a slider that cannot stand at a value says what it takes, and is not moved if that can be told before', async ({
+  site,
+  call,
+}) => {
+  await open(
+    site,
+    call,
+    `<label>Level <input id="level" type="range" min="0" max="10" step="2" value="6"></label>
+     <label>Fine <input id="fine" type="range" max="1" step="any" value="0.5"></label>
+     <div role="slider" aria-label="Coarse" tabindex="0" aria-valuenow="0" aria-valuemin="0" aria-valuemax="10" onkeydown="if (event.key === 'ArrowRight') this.ariaValueNow = Number(this.ariaValueNow) + 5">x</div>`,
+  );
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Level', value: 7 },
+      { name: 'Fine', value: 1.5 },
+      { name: 'Coarse', value: 7 },
+    ],
+  });
+  expect(answer.section('Error')).toContain(
+    `- Level: not filled. A range field takes a number from 0 to 10, in steps of 2.
+- Fine: not filled. A range field takes a number from 0 to 1.
+- Coarse: not filled. A slider field takes what its arrow keys lead to; it stands at 10 now.
+`,
+  );
+  expect(await evaluate(call, '[level.value, fine.value].join()')).toBe('6,0.5');
 });
 
 test('a box that its label draws is clicked and checked like any other', async ({ site, call }) => {
@@ -223,6 +251,19 @@ test('[S2-24] an option that such a list does not have is told with those it has
 `,
   );
   expect(await evaluate(call, `${listed} + document.getElementById('pop')`)).toBe('Atlantis,,Choose,null');
+});
+
+test('an option of such a list that is disabled, or not there, fails early by a ref too', async ({ site, call }) => {
+  const { text: page } = await open(
+    site,
+    call,
+    `<div role="listbox" aria-label="Plan" tabindex="0"><div role="option">Basic</div><div role="option" aria-disabled="true">Pro</div></div>`,
+  );
+  const ref = refOf(page, 'listbox', 'Plan');
+  const refusal = async (value: string): Promise<string | undefined> =>
+    (await call('browser_select_option', { ref, values: [value], timeout: patience })).section('Error')?.split('\n')[0];
+  expect(await refusal('Pro')).toBe('[ELEMENT_NOT_CLICKABLE] option "Pro" could not be acted on: it is disabled.');
+  expect(await refusal('Huge')).toBe('[MISSING_PARAMETER] There is no option "Huge". The options are "Basic", "Pro".');
 });
 
 test('[S2-30] an option is selected in a list of the page’s own making', async ({ site, call }) => {

@@ -116,7 +116,7 @@ test('[S2-24, C5-3] wrong fields are each named with what they take, and the oth
 - Day: not filled. A date field takes a day as 2024-12-31.
 - Colour: not filled. A color field takes a colour as #ff8800.
 - Amount: not filled. A number field takes a number.
-- Volume: not filled. A range field takes a number within its limits.
+- Volume: not filled. A range field takes a number from 0 to 100, in steps of 1.
 - Country: not filled. There is no option "Atlantis". The options are "Austria", "Belgium".
 - e99999: not filled. The element was not found: no snapshot of this page has shown a ref "e99999".
 - Passphrase: "[REDACTED]"

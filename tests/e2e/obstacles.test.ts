@@ -53,6 +53,11 @@ for (const [what, html, reason] of [
     'it is not visible.',
   ],
   [
+    'deaf to clicks',
+    '<button id="it" style="pointer-events: none">Go</button>',
+    'it takes no clicks (its style has pointer-events: none).',
+  ],
+  [
     'out of reach',
     '<button id="it" style="position: fixed; left: -500px">Go</button>',
     'it is outside of the viewport and cannot be scrolled into it.',

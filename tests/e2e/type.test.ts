@@ -135,7 +135,7 @@ test.for([
   ['date', '2024-12-31', '31.12.2024', 'a day as 2024-12-31'],
   ['number', '42', 'many', 'a number'],
   ['color', '#ff8800', 'orange', 'a colour as #ff8800'],
-  ['range', '7', '700', 'a number within its limits'],
+  ['range', '7', '700', 'a number from 0 to 10, in steps of 1'],
 ] as const)(
   'a %s field keeps what it holds when it does not take a text',
   async ([type, good, bad, format], { site, call }) => {
