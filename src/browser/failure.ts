@@ -170,6 +170,7 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
 /** What a file field takes, if it was given something else. */
 function filesTaken(message: string): string | undefined {
   if (/Non-multiple file input/i.test(message)) return 'only one file';
+  if (/does not support directories|Dropping a directory/i.test(message)) return 'files, not a folder';
   return /\[webkitdirectory\] input requires/i.test(message) ? 'a folder, not files' : undefined;
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { filesInFolder } from './folder.ts';
 import { keepWithin } from './output-limit.ts';
 
 export interface WorkspaceOptions {
@@ -22,6 +23,11 @@ export interface SavedFile {
   readonly path: string;
   /** The path as answers show it. */
   readonly shown: string;
+}
+
+export interface ReadableFile {
+  readonly path: string;
+  readonly name: string;
 }
 
 export type FileKind = 'screenshot' | 'output' | 'download';
@@ -140,7 +146,25 @@ export class Workspace {
   }
 
   /** A file that may be given to a page: a plain one, inside of the working or an output directory, links followed. */
-  async readable(path: string): Promise<{ readonly path: string; readonly name: string }> {
+  async readable(path: string): Promise<ReadableFile> {
+    const { deny, real } = await this.#allowed(path);
+    const stats = await stat(real);
+    if (!stats.isFile()) deny('it is not a plain file');
+    if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
+    return { path: real, name: basename(real) };
+  }
+
+  /** Such a file, or a folder with nothing else in it. */
+  async givable(path: string): Promise<ReadableFile & { readonly files?: number }> {
+    const { deny, real } = await this.#allowed(path);
+    if (!(await stat(real)).isDirectory()) return this.readable(path);
+    const mayLeadTo = (place: string): boolean => this.#options.isUnrestricted === true || isInside(real, place);
+    const found = await filesInFolder(real, { bytes: largestUpload, mayLeadTo }).catch(reasonOf);
+    return { path: real, name: basename(real), files: typeof found === 'string' ? deny(found) : found };
+  }
+
+  /** Where a path that a caller gave leads, if things there may be read. */
+  async #allowed(path: string): Promise<{ readonly real: string; readonly deny: (reason: string) => never }> {
     const deny = (reason: string): never => {
       throw new ToolError('PATH_DENIED', { path: path.slice(0, longestName), reason });
     };
@@ -151,10 +175,7 @@ export class Workspace {
     );
     if (this.#options.isUnrestricted !== true && !roots.some((root) => isInside(root, real)))
       deny('it is outside of the working directory and the output directories');
-    const stats = await stat(real);
-    if (!stats.isFile()) deny('it is not a plain file');
-    if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
-    return { path: real, name: basename(real) };
+    return { real, deny };
   }
 
   show(path: string): string {

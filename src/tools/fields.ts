@@ -16,7 +16,7 @@ import { cut, oneLine } from '../util/text.ts';
 import { unlessBlocked } from './acting.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
-import { giveFiles } from './files.ts';
+import { filesToGive, giveFiles } from './files.ts';
 import { fillText, formats } from './formats.ts';
 import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
@@ -232,7 +232,7 @@ async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait)
 async function giveTo(call: Filling, located: Located, { kind, values }: Writing): Promise<Written> {
   const { session, tab, timeout, signal } = call;
   if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'this server gives no files to pages.' });
-  const files = await Promise.all(values.map((path) => session.workspace.readable(path)));
+  const files = await filesToGive(session, values);
   const paths = files.map(({ path }) => path);
   const give = async (_: Located, either: AbortSignal): Promise<void> =>
     giveFiles(tab, located, paths, { timeout, signal: either });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
 import { Code, pageCode } from '../util/code.ts';
@@ -20,18 +21,18 @@ export const fileUpload = defineTool({
   effect: 'input',
   scope: 'tab',
   input: {
-    paths: z.array(z.string()).optional().describe('Paths of the files'),
+    paths: z.array(z.string()).optional().describe('Paths of the files, or of one folder'),
     ...optionalTargetShape,
     ...timeoutShape,
   },
   synonyms: { files: 'paths' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
-    const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.readable(path)));
+    const paths = await filesToGive(session, args.paths ?? []);
     const target = optionalTarget(args, session);
     const timeout = args.timeout ?? settings.timeouts.action;
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
-    const names = paths.map(({ name }) => JSON.stringify(oneLine(name))).join(', ');
+    const names = paths.map(namedFile).join(', ');
     const files = paths.map(({ path }) => path);
     const chooser = tab.choosers.take();
     if (files.length === 0) {
@@ -109,6 +110,25 @@ const nothingToDrop = {
   problems: ['Give paths of files, or data by MIME type, to drop.'],
   accepted: ['ref', 'paths', 'data'],
 };
+
+/** What a caller wants to give to a page: files, or one folder. */
+export async function filesToGive(
+  { workspace }: Pick<Session, 'workspace'>,
+  paths: readonly string[],
+): Promise<readonly GivenFile[]> {
+  const found = await Promise.all(paths.map((path) => workspace.givable(path)));
+  const isMixed = found.length > 1 && found.some(({ files }) => files !== undefined);
+  if (isMixed) throw new ToolError('MISSING_PARAMETER', { problems: [oneFolder], accepted: ['paths'] });
+  return found;
+}
+
+type GivenFile = Awaited<ReturnType<Session['workspace']['givable']>>;
+const oneFolder = 'Give files, or one folder: a folder cannot be given along with others.';
+
+function namedFile({ name, files }: GivenFile): string {
+  const count = files === undefined ? '' : ` (a folder, ${files === 1 ? '1 file' : `${files} files`})`;
+  return `${JSON.stringify(oneLine(name))}${count}`;
+}
 
 /** A field takes files as it is, seen or not; anything else is asked to open its chooser. */
 export async function giveFiles(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { evaluate, expect, open, refOf, testWith } from '../fixtures.ts';
 import type { TestApp } from '../fixtures.ts';
@@ -203,7 +203,6 @@ test.for([{}, { paths: [] }])('[R-17] with %j an open chooser is cancelled', asy
 
 test('files that may not be given to a page are refused, and nothing hangs', async ({ site, call, server }) => {
   await files(server);
-  await mkdir(join(server.folder, 'folder'), { recursive: true });
   await symlink('/etc/passwd', join(server.folder, 'link.txt'));
   await symlink('/etc', join(server.folder, 'etc'));
   execFileSync('mkfifo', [join(server.folder, 'pipe')]);
@@ -212,7 +211,6 @@ test('files that may not be given to a page are refused, and nothing hangs', asy
   const outside = 'it is outside of the working directory and the output directories';
   for (const [path, reason] of [
     ['missing.txt', 'there is no such file'],
-    ['folder', 'it is not a plain file'],
     ['pipe', 'it is not a plain file'],
     ['.', outside],
     ['', 'it does not name a file'],
@@ -232,6 +230,94 @@ test('files that may not be given to a page are refused, and nothing hangs', asy
   }
   // The chooser is still open for a file that may be given.
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+const folderField = `<title>Files</title><label>Photos <input type="file" id="photos" webkitdirectory></label>
+<button onclick="photos.click()">Attach</button><p id="given"></p><script>
+photos.onchange = () => {
+  given.textContent = 'Given: ' + [...photos.files].map((file) => file.webkitRelativePath + ' (' + file.size + ')').sort().join(', ');
+};</script>`;
+
+/** A folder of its own, with two files and a link between them. */
+async function folder(server: TestApp, name: string): Promise<string> {
+  const path = join(server.folder, name);
+  await mkdir(join(path, 'deep'), { recursive: true });
+  await writeFile(join(path, 'a.txt'), 'one');
+  await writeFile(join(path, 'deep', 'b.txt'), 'three');
+  await symlink('../a.txt', join(path, 'deep', 'link.txt'));
+  return path;
+}
+
+test('[R-17] a folder is given to a field for folders, by name or through its chooser, and in a form', async ({
+  site,
+  call,
+  server,
+}) => {
+  const path = await folder(server, 'album');
+  const shown = 'Given: album/a.txt (3), album/deep/b.txt (5)';
+  const { text: page } = await open(site, call, folderField);
+  const answer = await call('browser_file_upload', { paths: ['album'] });
+  expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "album" (a folder, 2 files).');
+  expect(answer.section('Snapshot')).toContain(shown);
+  expect(answer.section('Ran Playwright code')).toContain(`setInputFiles(['${path}'])`);
+  for (const how of [{ ref: '#photos' }, { ref: refOf(page, 'button', 'Attach') }]) {
+    await call('browser_navigate', { url: site.url('/') });
+    expect((await call('browser_file_upload', { paths: [path], ...how })).section('Snapshot')).toContain(shown);
+  }
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button' });
+  expect((await call('browser_file_upload', { paths: ['album'] })).section('Snapshot')).toContain(shown);
+  await call('browser_navigate', { url: site.url('/') });
+  const fields = [{ name: 'Photos', selector: '#photos', value: 'album' }];
+  expect((await call('browser_fill_form', { fields })).section('Snapshot')).toContain(shown);
+});
+
+test('[R-17] files for a folder, a folder for files, and both together are refused with what is taken', async ({
+  site,
+  call,
+  server,
+}) => {
+  await files(server);
+  await folder(server, 'mixed');
+  await folder(server, 'other');
+  const refused = async (paths: string[], selector?: string): Promise<string | undefined> => {
+    const answer = await call('browser_file_upload', { paths, ...(selector === undefined ? {} : { selector }) });
+    return answer.section('Error')?.split('\n')[0];
+  };
+  await open(site, call, `${folderField}<input type="file" id="plain" multiple><div id="zone">Zone</div>`);
+  expect(await refused(['a.txt'], '#photos')).toBe('[MISSING_PARAMETER] #photos takes a folder, not files.');
+  expect(await refused(['mixed'], '#plain')).toBe('[MISSING_PARAMETER] #plain takes files, not a folder.');
+  expect(await refused(['mixed'], '#zone')).toBe('[MISSING_PARAMETER] #zone takes files, not a folder.');
+  const both = '[MISSING_PARAMETER] Give files, or one folder: a folder cannot be given along with others.';
+  expect(await refused(['mixed', 'a.txt'], '#photos')).toBe(both);
+  expect(await refused(['mixed', 'other'], '#photos')).toBe(both);
+  await call('browser_click', { selector: '#plain' });
+  expect(await refused(['mixed'])).toBe('[MISSING_PARAMETER] The file chooser takes files, not a folder.');
+  expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
+});
+
+test('a folder is refused for what is in it', async ({ site, call, server }) => {
+  const path = await folder(server, 'trap');
+  await open(site, call, folderField);
+  const reason = async (): Promise<string | undefined> =>
+    (await call('browser_file_upload', { paths: ['trap'] })).section('Error')?.split('\n')[0];
+  const denied = (why: string): string => `[PATH_DENIED] The file "trap" cannot be used: ${why}.`;
+  for (const target of ['/etc/passwd', '/etc', join(server.folder, '..')]) {
+    await symlink(target, join(path, 'deep', 'out'));
+    expect(await reason()).toBe(denied('"deep/out" in it is a link that leads out of it'));
+    await rm(join(path, 'deep', 'out'));
+  }
+  await symlink('nowhere', join(path, 'dangling'));
+  execFileSync('mkfifo', [join(path, 'pipe')]);
+  expect(await reason()).toBe(denied('"pipe" in it is not a plain file'));
+  await rm(join(path, 'pipe'));
+  await truncate(join(path, 'a.txt'), 101 * 1024 * 1024);
+  expect(await reason()).toBe(denied('what is in it is larger than 100 MiB'));
+  await truncate(join(path, 'a.txt'), 3);
+  expect((await call('browser_file_upload', { paths: ['trap'] })).section('Snapshot')).toContain(
+    'Given: trap/a.txt (3), trap/deep/b.txt (5)',
+  );
+  expect((await call('browser_file_upload', { paths: ['/etc'] })).kind).toBe('PATH_DENIED');
 });
 
 test('a file is dropped onto an element', async ({ site, call, server }) => {
