@@ -164,9 +164,9 @@ export class FastLane {
     await settlesWithin(this.#session.send('Runtime.terminateExecution'), stopLimitMs);
   }
 
-  /** Gives up a navigation that is under way. */
-  async stopLoading(): Promise<void> {
-    await settlesWithin(this.#session.send('Page.stopLoading'), stopLimitMs);
+  /** Gives up a navigation that is under way; says whether the browser has heard of it. */
+  async stopLoading(): Promise<boolean> {
+    return settlesWithin(this.#session.send('Page.stopLoading'), stopLimitMs);
   }
 }
 

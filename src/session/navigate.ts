@@ -13,7 +13,7 @@ export interface OpenOptions {
 interface OpenPage {
   readonly page: Page;
   /** The short way to the page, which not every browser has. */
-  readonly agents: { lane(): Promise<{ stopLoading(): Promise<void> } | undefined> };
+  readonly agents: { lane(): Promise<{ stopLoading(): Promise<boolean> } | undefined> };
 }
 
 /** What a URL turned out to be. */

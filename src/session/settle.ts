@@ -2,6 +2,8 @@ import type { Page, Request } from 'playwright-core';
 import { pause } from '../util/signals.ts';
 import type { Activity } from './activity.ts';
 import type { PageState } from './agent.ts';
+import { giveUp } from './unblock.ts';
+import type { StuckPage } from './unblock.ts';
 
 export interface SettleTimes {
   /** How long a DOM that never rests is waited for. */
@@ -18,6 +20,8 @@ export interface Settled {
   /** Requests the action started that had not answered when the wait ended. */
   readonly pending: readonly Request[];
   readonly stillLoading: boolean;
+  /** What is to be told of a navigation that was given up. */
+  readonly givenUp?: string;
 }
 
 /** An action that touched nothing is given this long to show an effect: a frame, and what is drawn in it. */
@@ -37,7 +41,7 @@ const silenceMs = 500;
  * for before it.
  */
 export async function settle(
-  page: Page,
+  tab: StuckPage,
   look: (mayBeLast: boolean, isFirst: boolean) => Promise<PageState | undefined>,
   activity: Activity,
   before: PageState | undefined,
@@ -51,10 +55,10 @@ export async function settle(
   let isSilent = false;
   await untilShown(activity, times.calmMs, signal);
   for (let isFirst = true; ; isFirst = false) {
-    if (activity.interrupted || signal.aborted || page.isClosed()) break;
+    if (activity.interrupted || signal.aborted || tab.page.isClosed()) break;
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
       // The time of the load begins when there is a document to load.
-      stillLoading = !(await loaded(page, activity, times.load, signal));
+      stillLoading = !(await loaded(tab.page, activity, times.load, signal));
       loadedAt = performance.now();
       continue;
     }
@@ -63,7 +67,7 @@ export async function settle(
     const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
     const left = limit - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
-      if (left <= 0) return { state: await look(true, false), pending: activity.pending, stillLoading };
+      if (left <= 0) return lookInVain(tab, activity, stillLoading, async () => look(true, false));
       await waitForEvent(activity, left, signal);
       restSince = performance.now();
       continue;
@@ -95,6 +99,18 @@ export async function settle(
     await waitForEvent(activity, wait, signal);
   }
   return { state: undefined, pending: activity.pending, stillLoading };
+}
+
+/** What was waited for did not come. A navigation must not come in under a later call, and keeps the page from answering. */
+async function lookInVain(
+  tab: StuckPage,
+  activity: Activity,
+  stillLoading: boolean,
+  look: () => Promise<PageState | undefined>,
+): Promise<Settled> {
+  const givenUp = activity.navigating ? await giveUp(tab, activity.pending) : undefined;
+  const state = await look();
+  return { state, pending: activity.pending, stillLoading, ...(givenUp === undefined ? {} : { givenUp }) };
 }
 
 /** An effect that takes a frame to show is not looked for before; one that shows itself ends the wait. */

@@ -4,7 +4,6 @@ import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
-import { settlesWithin } from '../util/signals.ts';
 import { ActivityWatch, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { addressOf, watchAddress } from './address.ts';
@@ -38,6 +37,7 @@ import { OwnRequests } from './own-requests.ts';
 import { labelOf, needsPath, refCode } from './ref-code.ts';
 import { isAsShown, momentOf, shownNow } from './shown.ts';
 import type { Shown } from './shown.ts';
+import { answerLimitMs, answers, unblock } from './unblock.ts';
 import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
 import { TypedSecrets } from './typed-secrets.ts';
@@ -59,7 +59,6 @@ export interface TabDeps {
 }
 
 const stateTimeoutMs = 2000;
-const answerLimitMs = 500;
 const mostCandidates = 5;
 /** What a page asks for this long after our last action is its own business, not an effect of it. */
 const effectWindowMs = 2000;
@@ -161,7 +160,7 @@ export class Tab {
 
   /** Whether the page answers at all. */
   async answers(limitMs = answerLimitMs): Promise<boolean> {
-    return settlesWithin(this.page.evaluate('0'), limitMs);
+    return answers(this.page, limitMs);
   }
 
   /** Asks the page agents; undefined while the page cannot answer. */
@@ -209,7 +208,8 @@ export class Tab {
       const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> =>
         looks.look(mayBeLast, isFirst, before);
       const isOpen = newModal() !== undefined;
-      const settled = isOpen ? undefined : await settle(this.page, look, activity, before, times, signal);
+      const settled = isOpen ? undefined : await settle(this, look, activity, before, times, signal);
+      if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       if (isLost()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });
@@ -346,7 +346,8 @@ export class Tab {
 
   /** Looks at the page, or a part of it, and remembers the refs that are seen. */
   async look(options: LookOptions, state: PageState | undefined): Promise<PageView> {
-    const view = await this.#eyes.look(this.page, { ...options, walked: state?.walked });
+    const looking = this.#eyes.look(this.page, { ...options, walked: state?.walked });
+    const view = await looking.catch(async (error: unknown) => this.unblock().then(() => Promise.reject(error)));
     this.refs.add(view.refs, view.document ?? state?.mainDocument ?? '');
     return view;
   }
@@ -372,9 +373,7 @@ export class Tab {
   /** A page that no longer answers is stopped, so that the next call finds it usable. Elsewhere only closing it helps. */
   async unblock(): Promise<void> {
     if (this.page.isClosed() || this.#crashed || this.modals.length > 0) return;
-    if (await this.answers()) return;
-    const lane = await this.agents.lane();
-    if (!this.page.isClosed()) await lane?.stopScript();
+    await unblock(this, this.#navigating);
   }
 
   #onRequest(request: Request): void {

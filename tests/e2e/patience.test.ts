@@ -38,19 +38,33 @@ test('[S2-11] a navigation that a click begins is waited for longer than a load 
 });
 
 testHasty(
-  '[S2-11] a navigation that is not answered within the navigation time-out is told as pending',
+  '[S2-11] a navigation that is not answered within the navigation time-out is given up, and the page can be used on',
   async ({ site, call }) => {
-    site.set('/', '<title>Before</title><a href="/never">Next</a>');
+    site.set('/', '<title>Before</title><a href="/never">Next</a><button onclick="this.textContent = 1">Go</button>');
     site.set('/never', never);
     await call('browser_navigate', { url: site.url('/') });
     const answer = await call('browser_click', { selector: 'a' });
-    expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
-      'Successfully clicked element: a',
-      `Still waiting for 1 request: ${site.url('/never')}`,
-    ]);
+    expect(answer.section('Events')).toBe(
+      `- The navigation to ${site.url('/never')} was not answered in time and was given up; the page is the one before.`,
+    );
     expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
+    expect(answer.text).not.toContain('could not be looked at');
+    expect((await call('browser_snapshot')).section('Snapshot')).toContain('- link "Next"');
+    expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('- button "1"');
   },
 );
+
+testHasty('[S2-11] a page that goes nowhere by itself can be used after one call', async ({ site, call }) => {
+  site.set(
+    '/',
+    '<title>Before</title><p>Text</p><script>onload = () => setTimeout(() => { location = "/never" }, 2500)</script>',
+  );
+  const reached = new Promise<void>((resolve) => site.set('/never', () => resolve()));
+  await call('browser_navigate', { url: site.url('/') });
+  await reached;
+  await call('browser_snapshot');
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('paragraph: Text');
+});
 
 test('[S2-08, S2-40] a request that is never answered does not hold the click up, and is named', async ({
   site,
