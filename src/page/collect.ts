@@ -37,7 +37,7 @@ import { isEditingHost, roleOf } from './roles.ts';
 import { statesOf, valueOf } from './states.ts';
 import { isBig, isCollapsed, paneInside, Sight } from './sight.ts';
 import type { Pane } from './sight.ts';
-import { isOutOfSight, Styles } from './styles.ts';
+import { isOutOfSight, leastOpacity, Styles } from './styles.ts';
 import type { Look } from './styles.ts';
 import { cleaned, readsLikeOrders } from './text.ts';
 
@@ -59,8 +59,6 @@ interface Flow {
   readonly parent: Look | undefined;
 }
 
-/** Fainter than this is for machines, not for people. */
-const leastOpacity = 0.05;
 const mostDepth = 500;
 const bigPicture = 48;
 

@@ -105,7 +105,7 @@ export class Names {
     if (namedByContent.has(role) || tagOf(element) === 'summary') {
       const skipsGroups = role === 'treeitem' || role.startsWith('menuitem');
       now.seen.add(element);
-      const name = tidy(this.#inside(element, { ...now, skipsGroups }, 0));
+      const name = this.#readable(element, tidy(this.#inside(element, { ...now, skipsGroups }, 0)));
       if (name !== '') return { name, from: 'content' };
     }
     return this.#titled(element) ?? unnamed;
@@ -134,6 +134,12 @@ export class Names {
     if (!this.#suspects.has(element)) this.#onSuspect();
     this.#suspects.add(element);
     return '';
+  }
+
+  /** The same for words that are a part of the page, where their style keeps them from being seen. */
+  #readable(element: Element, text: string): string {
+    const isSuspect = text.length >= shortestOrder && readsLikeOrders(text) && this.#styles.isUnreadable(element);
+    return isSuspect ? this.#unseen(element, text) : text;
   }
 
   #refer(targets: readonly Element[], ids: string | null): void {
@@ -246,7 +252,8 @@ export class Names {
     const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
     if (value !== undefined) this.valued.push(element);
     const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
-    return look.isInline ? text : ` ${text} `;
+    const read = this.#readable(element, text);
+    return look.isInline ? read : ` ${read} `;
   }
 
   #contentText(element: Element, role: string, now: Reading, depth: number, isShown: boolean): string {

@@ -2,11 +2,10 @@ import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from './items.ts';
 import { placeRoles } from './role-tables.ts';
 import { isSvgPart, pictureOf } from './shapes.ts';
+import { isTiny } from './styles.ts';
 import type { Look, Styles } from './styles.ts';
 
 const mostBoxes = 1500;
-/** Smaller letters, in pixels, are dots to a person. */
-const leastFont = 3;
 /** Colours are compared this often: a person is not misled by text number one thousand and one. */
 const mostColours = 1000;
 
@@ -33,7 +32,7 @@ export class Sight {
   }
 
   isLegible(element: Element, look: Look): boolean {
-    if (Number.parseFloat(look.style.fontSize) < leastFont) return false;
+    if (isTiny(look.style)) return false;
     return this.colours++ >= mostColours || !this.#styles.isColourless(element, look.style);
   }
 

@@ -29,6 +29,10 @@ export class Look {
   }
 }
 
+/** Fainter than this is for machines, not for people. */
+export const leastOpacity = 0.05;
+/** Smaller letters, in pixels, are dots to a person. */
+const leastFont = 3;
 const transparent = /^rgba\(.*, 0\)$/;
 const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
 /** How far colours may be apart, of 255, and still look the same. */
@@ -47,6 +51,13 @@ export class Styles {
     const look = new Look(element);
     this.#looks.set(element, look);
     return look;
+  }
+
+  /** No one can read text in an element, as far as its own style says. */
+  isUnreadable(element: Element): boolean {
+    const { style } = this.of(element);
+    if (Number(style.opacity) < leastOpacity || isTiny(style)) return true;
+    return isOutOfSight(element, style) || this.isColourless(element, style);
   }
 
   /** Text in the colour of what is behind it; where a picture is behind it nobody can say. */
@@ -81,6 +92,10 @@ export class Styles {
     }
     return true;
   }
+}
+
+export function isTiny(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(style.fontSize) < leastFont;
 }
 
 /** No person tells these two apart. */
