@@ -3,6 +3,7 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
+import { isSign, keyNamed } from './keys.ts';
 import { quickKey } from './quick.ts';
 import { hidden } from './shapes.ts';
 
@@ -20,7 +21,9 @@ export const pressKey = defineTool({
   },
   run: async (call) => {
     const { tab, args, response, settings } = call;
-    const key = [...(args.modifiers ?? []), args.key].join('+');
+    const given = [...(args.modifiers ?? []), args.key].join('+');
+    const key = keyNamed(given);
+    let code = pageCode.get('keyboard').call('press', key);
     await actOnPage(
       call,
       async (_, shortcuts) => {
@@ -28,10 +31,14 @@ export const pressKey = defineTool({
         const pressing = isPlain ? quickKey(tab, key, shortcuts) : tab.page.keyboard.press(key);
         await pressing.catch(async (error: unknown) => {
           if (!(error instanceof Error) || !/Unknown key/.test(error.message)) throw error;
+          if (isSign(key)) {
+            code = pageCode.get('keyboard').call('insertText', key);
+            return tab.page.keyboard.insertText(key);
+          }
           // The modifiers before the unknown key went down already, and would stay down for all that follows.
           for (const modifier of modifierKeys) await tab.page.keyboard.up(modifier);
           const problems = [
-            `${JSON.stringify(key.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
+            `${JSON.stringify(given.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
           ];
           throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['key'] });
         });
@@ -43,6 +50,6 @@ export const pressKey = defineTool({
         tellsFocus: true,
       },
     );
-    response.ran(pageCode.get('keyboard').call('press', key));
+    response.ran(code);
   },
 });

@@ -22,15 +22,17 @@ export const scroll = defineTool({
     y: pixels.optional().describe('Pixels down, default one window'),
     to: z.enum(['top', 'end']).optional().describe('Which end'),
     until: z.string().optional().describe('Text to scroll to'),
+    direction: hidden(z.enum(['up', 'down', 'left', 'right']).optional().describe('Where to, instead of x and y')),
+    amount: hidden(pixels.optional().describe('How many pixels in that direction, default one window')),
     max: hidden(z.number().optional().describe('Steps at the most, for until; default 20')),
   },
+  synonyms: { deltaX: 'x', deltaY: 'y' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const target = optionalTarget(args, session);
     const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
-    const far = args.to === 'top' ? -farAway : args.to === 'end' ? farAway : undefined;
     const { page } = tab;
-    let y = 0;
+    let [x, y] = [0, 0];
     const step = async (): Promise<boolean> => {
       let hasMoved = false;
       await actOnPage(
@@ -38,8 +40,8 @@ export const scroll = defineTool({
         async (before) => {
           const over = target === undefined ? undefined : (await tab.locate(target, before, signal)).locator;
           const start = await positionOf(page, over);
-          y = far ?? args.y ?? (args.x === undefined ? start.window : 0);
-          await turnWheel(page, over, args.x ?? 0, y);
+          ({ x, y } = distance(args, start.window));
+          await turnWheel(page, over, x, y);
           hasMoved = await movedFrom(page, over, start.at);
         },
         { failure: { what: 'Scrolling' }, loadMs: settings.timeouts.load },
@@ -59,9 +61,28 @@ export const scroll = defineTool({
       response.facts(async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readOffset)) }));
       break;
     }
-    response.ran(pageCode.get('mouse').call('wheel', args.x ?? 0, y));
+    response.ran(pageCode.get('mouse').call('wheel', x, y));
   },
 });
+
+interface Distance {
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  readonly to?: 'top' | 'end' | undefined;
+  readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
+  readonly amount?: number | undefined;
+}
+
+/** How far it goes; one window down, if nothing is said. */
+function distance(
+  { x, y, to, direction, amount }: Distance,
+  window: number,
+): { readonly x: number; readonly y: number } {
+  if (to !== undefined) return { x: x ?? 0, y: to === 'top' ? -farAway : farAway };
+  if (direction === undefined) return { x: x ?? 0, y: y ?? (x === undefined ? window : 0) };
+  const far = (amount ?? window) * (direction === 'up' || direction === 'left' ? -1 : 1);
+  return direction === 'up' || direction === 'down' ? { x: x ?? 0, y: far } : { x: far, y: y ?? 0 };
+}
 
 interface Position {
   /** What tells one place from another. */

@@ -25,6 +25,18 @@ test('[S2-32, R-34] combinations are pressed as "Control+a" or with modifiers', 
   ).toEqual(['C-b', 'C-S-b']);
 });
 
+test('[S2-32] keys are known by their other names, and signs that no key has are written', async ({ site, call }) => {
+  await open(site, call, recorder);
+  await call('browser_click', { selector: 'input' });
+  await call('browser_press_key', { key: 'esc' });
+  const answer = await call('browser_press_key', { key: 'ctrl+Down' });
+  expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.keyboard.press('Control+ArrowDown');\n```");
+  expect(await evaluate(call, 'log.textContent')).toBe('Escape C-Control C-ArrowDown ');
+  const sign = await call('browser_press_key', { key: 'ä' });
+  expect(sign.section('Ran Playwright code')).toBe("```js\nawait page.keyboard.insertText('ä');\n```");
+  expect(await evaluate(call, 'document.querySelector("input").value')).toBe('ä');
+});
+
 test('[R-34] a single modifier may be given without a list', async ({ site, call, callRaw }) => {
   await open(site, call, recorder);
   expect((await callRaw('browser_press_key', { key: 'b', modifiers: 'Control' })).isError).toBe(false);

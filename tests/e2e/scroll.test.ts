@@ -61,6 +61,20 @@ test('the page is scrolled by pixels, by a window, and to its ends', async ({ si
   expect(await ask(call, 'scrollY')).toBe(0);
 });
 
+test('a direction, with or without pixels, is as good as x and y', async ({ site, call, callRaw }) => {
+  await open(site, call, `${tall}<div style="width: 5000px">Wide</div>`);
+  await call('browser_evaluate', { function: '() => box.remove()' });
+  const after = async (args: object): Promise<unknown> => {
+    expect((await callRaw('browser_scroll', args)).text).not.toContain('Ignored');
+    return ask(call, '[scrollX, scrollY]');
+  };
+  expect(await after({ direction: 'down' })).toEqual([0, 648]);
+  expect(await after({ direction: 'up', amount: 100 })).toEqual([0, 548]);
+  expect(await after({ direction: 'right', amount: 300 })).toEqual([300, 548]);
+  expect(await after({ direction: 'left', amount: 200 })).toEqual([100, 548]);
+  expect(await after({ deltaX: 50, deltaY: -48 })).toEqual([150, 500]);
+});
+
 test('an element is scrolled inside, and the page stays where it is', async ({ site, call }) => {
   await open(site, call, tall);
   await call('browser_scroll', { selector: '#box', y: 120 });

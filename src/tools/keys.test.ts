@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isSign, keyNamed } from './keys.ts';
+
+test.each([
+  ['Enter', 'Enter'],
+  ['enter', 'Enter'],
+  ['Return', 'Enter'],
+  ['Esc', 'Escape'],
+  ['Ctrl+A', 'Control+A'],
+  ['ctrl + shift + k', 'Control+Shift+k'],
+  ['Control+ ', 'Control+ '],
+  ['cmd+Up', 'Meta+ArrowUp'],
+  ['+', '+'],
+  ['Control++', 'Control++'],
+  ['Control+', 'Control+'],
+  ['a', 'a'],
+  [' ', ' '],
+  ['Entre', 'Entre'],
+  ['f5', 'F5'],
+  ['', ''],
+])('%j is the key %j', (given, key) => {
+  expect(keyNamed(given)).toBe(key);
+});
+
+test.each([
+  ['ä', true],
+  ['日', true],
+  ['👩‍👧', true],
+  ['ab', false],
+  ['', false],
+  ['\u0007', false],
+])('%j is one sign: %j', (given, expected) => {
+  expect(isSign(given)).toBe(expected);
+});

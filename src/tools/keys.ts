@@ -1,0 +1,42 @@
+/** Keys as browsers call them; one is found in any case. */
+const names =
+  'Enter Escape Tab Backspace Delete Insert Space Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight ' +
+  'Control Shift Alt Meta ControlOrMeta F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12';
+/** What else they are called, on keyboards and by other programs. */
+const otherNames: Readonly<Record<string, string>> = {
+  return: 'Enter',
+  esc: 'Escape',
+  del: 'Delete',
+  ins: 'Insert',
+  spacebar: 'Space',
+  pgup: 'PageUp',
+  pgdn: 'PageDown',
+  pgdown: 'PageDown',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  ctrl: 'Control',
+  option: 'Alt',
+  cmd: 'Meta',
+  command: 'Meta',
+  win: 'Meta',
+  windows: 'Meta',
+  super: 'Meta',
+};
+const known = new Map([
+  ...names.split(' ').map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(otherNames),
+]);
+
+/** A key or a combination, in the browser's names: `ctrl+esc` is `Control+Escape`. */
+export function keyNamed(given: string): string {
+  // The plus between two parts is not the plus that is a part.
+  const parts = given.split(/(?<=[^+]|\+\+)\+(?=.)/);
+  return parts.map((part) => known.get(part.trim().toLowerCase()) ?? (part.trim() || part)).join('+');
+}
+
+/** Whether it is one letter or sign, which some keyboards have. */
+export function isSign(given: string): boolean {
+  return /^\P{C}/u.test(given) && [...new Intl.Segmenter().segment(given)].length === 1;
+}
