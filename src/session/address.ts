@@ -15,6 +15,11 @@ export function isErrorPage(page: Page): boolean {
   return page.url().startsWith('chrome-error:');
 }
 
+/** Whether its document was sent by a server. */
+export function isServed(page: Page): boolean {
+  return /^https?:/.test(page.url());
+}
+
 /** Where a page is; in the place of an error page it is the address that could not be opened. */
 export function addressOf(page: Page): string {
   return isErrorPage(page) ? (wanted.get(page) ?? page.url()) : page.url();

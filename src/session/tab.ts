@@ -6,7 +6,7 @@ import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
 import { ActivityWatch, isMainNavigation, unlessInterrupted, untilInterrupted } from './activity.ts';
 import type { Activity } from './activity.ts';
-import { addressOf, watchAddress } from './address.ts';
+import { addressOf, isServed, watchAddress } from './address.ts';
 import { PageAgents, announcedSince, isUnfinished } from './agent.ts';
 import type { PageState } from './agent.ts';
 import { Choosers } from './choosers.ts';
@@ -387,6 +387,7 @@ export class Tab {
   }
 
   #onNavigated(): void {
+    if (!isServed(this.page)) this.#status = undefined;
     if (!this.#navigating) return;
     this.#navigating = false;
     this.#crashed = false;

@@ -3,6 +3,7 @@ import { defineTool } from '../call/tool.ts';
 import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
+import { isErrorPage } from '../session/address.ts';
 import type { Opened } from '../session/navigate.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
@@ -47,7 +48,8 @@ export const navigate = defineTool({
     // As it was given, unless it had to be completed or led elsewhere.
     const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
     const shown = isAsGiven ? args.url.trim() : tab.page.url();
-    const stays = `the tab stays at ${cut(oneLine(tab.page.url()), 500)}`;
+    const place = isErrorPage(tab.page) ? 'as it was' : `at ${cut(oneLine(tab.page.url()), 500)}`;
+    const stays = `the tab stays ${place}`;
     const sentences = {
       page: `Successfully navigated to ${cut(oneLine(shown), 500)}`,
       download: `The URL is a download; ${stays}`,
