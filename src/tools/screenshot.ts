@@ -77,19 +77,20 @@ export const takeScreenshot = defineTool({
     const file = isForEyesOnly ? undefined : await session.workspace.save('screenshot', name, picture.data);
     const where = file === undefined ? '' : `: ${file.shown}`;
     response.withoutPage();
+    const isConfirmed = mode === 'omit' && settings.compat !== 'playwright';
     response.text(
-      mode === 'omit' && settings.compat !== 'playwright'
-        ? `Took a screenshot of ${subject}.`
-        : `Took a screenshot of ${subject} (${width}x${height})${where}`,
+      isConfirmed ? `Took a screenshot of ${subject}.` : `Took a screenshot of ${subject} (${width}x${height})${where}`,
     );
     if (picture !== taken) response.note(reducedNote(taken, picture));
+    if (args.quality !== undefined && taken.type === 'png') response.note('A png has no quality: it was left out.');
     const saved = args.filename === undefined || file === undefined ? '' : ` and saved to ${file.shown}`;
     response.aside(`Screenshot captured (${width}x${height})${saved}`);
     const options = {
       ...(file === undefined ? {} : { path: file.shown }),
       ...(args.fullPage === true ? { fullPage: true } : {}),
     };
-    response.ran((located?.code ?? pageCode).call('screenshot', options));
+    // The code would tell where it is.
+    if (!isConfirmed) response.ran((located?.code ?? pageCode).call('screenshot', options));
     if (mode === 'file' || mode === 'omit') return;
     const asTaken = mode === 'allow' || args.image === 'inline';
     // As it was taken: what a file may have is not the business of the answer.

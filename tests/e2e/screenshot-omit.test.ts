@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, testWith } from '../fixtures.ts';
 
-const test = testWith(['--image-responses=omit', '--output-dir=out', '--codegen=none']);
+const test = testWith(['--image-responses=omit', '--output-dir=out']);
 
 test('[S2-50, S2-51, R-8, R-18] omit: the screenshot is saved in the output directory and only confirmed', async ({
   server,

@@ -87,6 +87,12 @@ test('an element that never stands still is taken as it moves', { timeout: 15_00
   expect(answer.section('Result')).toMatch(/^Took a screenshot of #it \(6[01]x\d+\): /);
 });
 
+test('a quality that a picture cannot have is told', async ({ call }) => {
+  const note = 'A png has no quality: it was left out.';
+  expect((await call('browser_take_screenshot', { quality: 50 })).section('Result')).toContain(note);
+  expect((await call('browser_take_screenshot', { type: 'jpeg', quality: 50 })).section('Result')).not.toContain(note);
+});
+
 test('an element that appears by itself is waited for', async ({ site, call }) => {
   await open(
     site,
