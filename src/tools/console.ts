@@ -25,6 +25,9 @@ export const consoleMessages = defineTool({
     const uncaught = entries.filter((entry) => entry.kind === 'page error');
     const lines = merged([...written, ...uncaught].map(lineOf));
     response.withoutPage();
+    const finer = tab.console.entries('debug', args.all === true).length - entries.length;
+    // Who names a level knows what it leaves out.
+    if (args.level === undefined && finer > 0) response.note(`Not shown: ${finer} of finer levels. Give level: debug.`);
     if (args.filename !== undefined) {
       const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
       response.text(`${entries.length} messages written to ${file.shown}`);

@@ -71,8 +71,12 @@ export const evaluate = defineTool({
   },
 });
 
+/** Playwright's code takes functions only. */
 function shownScript(source: string): Script {
-  return new Script(oneLine(cut(source, longestScript)));
+  const isFunction = /^\s*(?:async\b\s*)?(?:function\b|(?:\([^]*?\)|[\w$]+)\s*=>)/.test(source);
+  const isExpression = syntaxError(`(${source}\n)`) === undefined;
+  const text = isFunction ? source : isExpression ? `() => (${source})` : `async () => { ${source} }`;
+  return new Script(oneLine(cut(text, longestScript)));
 }
 
 /** What a script threw; a request of its that came to nothing may go well another time. */
@@ -84,6 +88,9 @@ function thrownError(thrown: string): ToolError {
 
 /** Accepts a function, an expression or statements, and gives the text of a function; never runs it. */
 function callable(source: string): string {
+  if (source.trim() === '') {
+    throw new ToolError('MISSING_PARAMETER', { problems: ['Argument "function" is empty.'], accepted: ['function'] });
+  }
   const expression = `(${source}\n)`;
   const problem = syntaxError(expression);
   if (problem === undefined) {
@@ -150,5 +157,7 @@ function plainJson(value: unknown): unknown {
 function jsonSafe(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  // As JSON they would say nothing of what they are.
+  if (value instanceof Error || value instanceof RegExp) return String(value);
   return value;
 }

@@ -43,6 +43,7 @@ export const networkRequests = defineTool({
     offset: hidden(z.number().optional().describe('Where in a long body to start')),
     filename: z.string().optional().describe('Save to this file'),
   },
+  synonyms: { includeStatic: 'static' },
   run: async (call) => {
     const { tab, args, response } = call;
     response.withoutPage();
@@ -58,12 +59,14 @@ export const networkRequests = defineTool({
     );
     const shown = await Promise.all(entries.filter((_, place) => wanted[place]).map(lineOf));
     const lines = shown.map((line) => withoutSecrets(line, tab, true));
+    const more = entries.length - lines.length;
+    if (more > 0) response.note(`Not listed: ${more} for images, scripts and styles. Give static: true to see them.`);
     if (args.filename !== undefined) {
       const file = await call.session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
       response.text(`${lines.length} requests written to ${file.shown}`);
       return undefined;
     }
-    if (lines.length === 0) response.text('No requests.');
+    if (lines.length === 0) response.text(more > 0 ? 'No other requests.' : 'No requests.');
     else response.foreign();
     for (const line of lines) response.text(line);
     return undefined;

@@ -25,6 +25,17 @@ test.for([
   expect(answer.section('Result')?.match(/^\[[A-Z ]+\]/gm)).toEqual(kinds);
 });
 
+test('[S2-59] what is left out because no level was given is counted', async ({ site, call }) => {
+  await open(site, call, chatty);
+  const answer = await call('browser_console_messages');
+  expect(answer.section('Result')?.split('\n').slice(-2)).toEqual([
+    expect.stringMatching(/^\[ERROR\] an error/),
+    'Not shown: 1 of finer levels. Give level: debug.',
+  ]);
+  const { text } = await call('browser_console_messages', { level: 'info' });
+  expect(text).not.toContain('Not shown');
+});
+
 test('[S2-62, R-38] level error shows console.error, then uncaught errors, marked', async ({ site, call }) => {
   const opened = await open(
     site,

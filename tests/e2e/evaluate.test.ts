@@ -49,11 +49,29 @@ test('expressions, statements and async functions run as well', async ({ call })
     ['() => NaN', '"NaN"'],
     ['() => document.body', 'ref: <Node>'],
     ['() => new Date(0)', '"1970-01-01T00:00:00.000Z"'],
+    ['() => ({ error: new TypeError("bad"), pattern: /x/g })', '{"error":"TypeError: bad","pattern":"/x/g"}'],
   ] as const) {
     const answer = await call('browser_evaluate', { function: source });
     expect(answer.section('Result'), source).toBe(result);
     expect(answer.isError, source).toBe(false);
   }
+});
+
+test.for([
+  ['document.title', '() => (document.title)'],
+  ['return 5', 'async () => { return 5 }'],
+  ['x => x', 'x => x'],
+  ['async (a, b) => 1', 'async (a, b) => 1'],
+  ['function () { return 1 }', 'function () { return 1 }'],
+] as const)('the code of %s is code that runs', async ([source, code], { call }) => {
+  const answer = await call('browser_evaluate', { function: source });
+  expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.evaluate(${code});\n\`\`\``);
+});
+
+test('no script at all is an error', async ({ call }) => {
+  expect((await call('browser_evaluate', { function: ' ' })).section('Error')?.split('\n')[0]).toBe(
+    '[MISSING_PARAMETER] Argument "function" is empty.',
+  );
 });
 
 test('a cyclic result is shown without hanging', async ({ call }) => {

@@ -39,7 +39,7 @@ async function numberOf(call: Call, path: string): Promise<number> {
   return Number(/^(\d+)\./.exec(list.section('Result') ?? '')?.[1]);
 }
 
-test('[S2-64] the requests since the page was loaded are listed, without those a page is made of', async ({
+test('[S2-64] the requests since the page was loaded are listed; those a page is made of are counted', async ({
   site,
   call,
 }) => {
@@ -54,13 +54,19 @@ test('[S2-64] the requests since the page was loaded are listed, without those a
       '[GET] /api/long => [200 OK]',
       '[GET] /gone.js => [404 Not Found], failed: net::ERR_ABORTED',
       '[GET] /dead.png => failed: net::ERR_EMPTY_RESPONSE',
+      'Not listed: 2 for images, scripts and styles. Give static: true to see them.',
     ].toSorted(),
+  );
+  expect((await call('browser_network_requests', { filter: 'style.css' })).section('Result')).toBe(
+    'No other requests.\nNot listed: 1 for images, scripts and styles. Give static: true to see them.',
   );
 });
 
-test('[S2-64] static shows all of them', async ({ site, call }) => {
+test('[S2-64] static shows all of them', async ({ site, call, callRaw }) => {
   await open(site, call);
-  const all = lines((await call('browser_network_requests', { static: true })).section('Result'));
+  const answer = await call('browser_network_requests', { static: true });
+  expect((await callRaw('browser_network_requests', { includeStatic: true })).text).toBe(answer.text);
+  const all = lines(answer.section('Result'));
   expect(all).toHaveLength(7);
   expect(all).toContain('[GET] /style.css => [200 OK]');
   expect(all).toContain('[GET] /app.js => [200 OK]');
