@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import type { BrowserHost, BrowserWish } from './browser/host.ts';
 import { LazyHost } from './browser/lazy.ts';
@@ -25,7 +24,7 @@ import type { Vocabularies } from './policy/tools.ts';
 import { registerAgent } from './session/agent.ts';
 import { timerScript } from './session/agent-source.ts';
 import { IdleWatch } from './session/idle-watch.ts';
-import { addInitScript, initPages } from './session/init-pages.ts';
+import { contextPreparer, initPages } from './session/init-pages.ts';
 import { Session } from './session/session.ts';
 import { SessionKeeper } from './session/keeper.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
@@ -352,12 +351,7 @@ function sessionDeps(
       ...(maxBytes === undefined ? {} : { maxBytes }),
     }),
     downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
-    prepareContext: async (context: BrowserContext) => {
-      context.setDefaultTimeout(timeouts.action);
-      context.setDefaultNavigationTimeout(timeouts.navigation);
-      await context.addInitScript(timerScript);
-      for (const path of browser.initScript) await addInitScript(context, path, cwd);
-    },
+    prepareContext: contextPreparer(timerScript, browser.initScript, timeouts, cwd),
     preparePage: initPages(browser.initPage, cwd),
   };
 }

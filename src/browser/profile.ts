@@ -2,6 +2,7 @@ import { rmSync, readlinkSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ToolError } from '../errors.ts';
 import { bootId, listProcesses } from './processes.ts';
 
 /** The folder of a profile, ours until it is released. */
@@ -32,7 +33,11 @@ const leftOut =
  */
 export async function openProfile(wanted: string, temporary: string): Promise<Profile> {
   const folder = resolve(wanted);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const problem = `The profile directory ${folder} cannot be made or used (${code}).`;
+    throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
+  });
   const lock = join(folder, lockName);
   if (!isUsedByBrowser(folder) && (await take(lock))) {
     return { folder, release: () => rmSync(lock, { force: true }) };

@@ -26,13 +26,29 @@ export function initPages(paths: readonly string[], cwd: string): (page: Page) =
   };
 }
 
-/** Has the operator's script run in every page of the context. */
-export async function addInitScript(context: BrowserContext, path: string, cwd: string): Promise<void> {
-  const content = await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+/** Has our script and the operator's run in every page of a context; once, however many sessions it outlives. */
+export function contextPreparer(
+  own: string,
+  paths: readonly string[],
+  timeouts: { readonly action: number; readonly navigation: number },
+  cwd: string,
+): (context: BrowserContext) => Promise<void> {
+  const prepared = new WeakSet<BrowserContext>();
+  return async (context) => {
+    if (prepared.has(context)) return;
+    const scripts = [own, ...(await Promise.all(paths.map(async (path) => readScript(path, cwd))))];
+    prepared.add(context);
+    context.setDefaultTimeout(timeouts.action);
+    context.setDefaultNavigationTimeout(timeouts.navigation);
+    for (const content of scripts) await context.addInitScript({ content });
+  };
+}
+
+async function readScript(path: string, cwd: string): Promise<string> {
+  return readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
     const problem = `The script ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}`;
     throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
   });
-  await context.addInitScript({ content });
 }
 
 async function load(path: string): Promise<Prepare> {

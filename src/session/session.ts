@@ -11,10 +11,10 @@ import type { Checkpoint } from './checkpoint.ts';
 import { contextOptionsOf, isPlain, relayFor, traitsOf } from './options.ts';
 import type { SessionOptions } from './options.ts';
 import { BlockedRequests } from './blocked.ts';
-import { Downloads, wasForDownload } from './downloads.ts';
+import { Downloads } from './downloads.ts';
 import type { DownloadLimits } from './downloads.ts';
+import { listenTo } from './hearing.ts';
 import { closeLimitMs, letGo } from './let-go.ts';
-import { takeDialog } from './modals.ts';
 import { broughtBack, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import { seedTabStorage } from './session-storage.ts';
@@ -69,6 +69,7 @@ export class Session implements AsyncDisposable {
   readonly #queue: FifoQueue;
   #lease: BrowserLease | undefined;
   #context: BrowserContext | undefined;
+  #hearing: Disposable | undefined;
   readonly #tabs = new TabList();
   readonly #ready = new WeakMap<Tab, Promise<void>>();
   #nextTab = 1;
@@ -278,6 +279,7 @@ export class Session implements AsyncDisposable {
     this.#closing.abort();
     const [lease, context, own] = [this.#lease, this.#context, this.#tabs.ownPages];
     this.#forget();
+    if (lease?.owned === false) await this.traffic.detach();
     await letGo(lease, context, own);
     await this.#relay?.[Symbol.asyncDispose]();
   }
@@ -338,10 +340,7 @@ export class Session implements AsyncDisposable {
       await this.traffic.attach(context);
       // Closed meanwhile: nobody else knows of what has just been opened.
       this.#refuseIfClosed();
-      context.on('page', (page) => void (wasForDownload(page) || this.#adopt(page)));
-      context.on('requestfailed', (request) => this.#blocked.note(request.url()));
-      // Of the context, not of each page: a window may open one before anybody could listen to it.
-      context.on('dialog', (dialog) => void takeDialog(dialog, (page) => this.#adopt(page).dialogs));
+      this.#hearing = listenTo(context, (page) => this.#adopt(page), this.#blocked);
       lease.onLost((reason) => this.#onLost(lease, reason));
       if (lease.note !== undefined) this.#events.push(lease.note);
       this.#lease = lease;
@@ -393,6 +392,7 @@ export class Session implements AsyncDisposable {
   }
 
   #forget(): void {
+    this.#hearing?.[Symbol.dispose]();
     this.#lease = undefined;
     this.#context = undefined;
     this.#tabs.clear();

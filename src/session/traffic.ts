@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
-import { pause } from '../util/signals.ts';
+import { pause, settlesWithin } from '../util/signals.ts';
 
 /** An answer that is given instead of a server's. */
 export interface Mock {
@@ -22,6 +22,8 @@ export interface Speed {
 
 /** The code of a socket that could not be opened. */
 const lostConnection = 1006;
+const everything = '**/*';
+const detachLimitMs = 2000;
 
 /** What is done to the requests of a session. It outlasts the browser: one that replaces a crashed one gets the same. */
 export class Traffic {
@@ -44,8 +46,22 @@ export class Traffic {
     if (this.#isOffline) await context.setOffline(true);
     context.on('page', (page) => {
       // A page that is gone before it could be slowed down needs no limit any more.
-      if (this.#speed !== undefined) this.#limit(page).catch(() => undefined);
+      if (this.#speed !== undefined && this.#context === context) this.#limit(page).catch(() => undefined);
     });
+  }
+
+  /** A context that outlives its session goes on without what was done to its requests. */
+  async detach(): Promise<void> {
+    const context = this.#context;
+    if (context === undefined) return;
+    this.#speed = undefined;
+    const undone = [
+      ...(this.#isRouting ? [context.unroute(everything)] : []),
+      ...(this.#isOffline ? [context.setOffline(false)] : []),
+      ...[...this.#lanes.values()].map((lane) => lane.detach()),
+    ];
+    this.#context = undefined;
+    await settlesWithin(Promise.allSettled(undone), detachLimitMs);
   }
 
   get blocked(): readonly string[] {
@@ -89,12 +105,16 @@ export class Traffic {
     if (this.#isRouting || this.#context === undefined || (this.#blocked.size === 0 && this.#mocks.length === 0))
       return;
     this.#isRouting = true;
-    await this.#context.route('**/*', async (route) => this.#answer(route));
+    await this.#context.route(everything, async (route) => this.#answer(route));
   }
 
   /** They pass by the routes of requests. Those of workers cannot be reached. */
   async #refuseSockets(): Promise<void> {
-    await this.#context?.routeWebSocket(/^/, (socket) => socket.close({ code: lostConnection }));
+    const context = this.#context;
+    await context?.routeWebSocket(/^/, (socket) => {
+      if (this.#context === context) void socket.close({ code: lostConnection });
+      else socket.connectToServer();
+    });
   }
 
   async #answer(route: Route): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp, loadApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
@@ -123,4 +123,40 @@ test('[S0-39] a browser that dies takes nothing out of its profile, and the answ
   );
   expect(await cookies(app)).toBe('old=kept');
   expect((await list()).section('Result')).toMatch(/^- 0: \(current\) \[Page\]\(\S+\) t\d+$/);
+});
+
+test('a profile that is no directory is told as the fault of the configuration', async ({ site }) => {
+  const profile = join(folder, 'plain-file');
+  writeFileSync(profile, '');
+  await using app = start(profile);
+  expect((await open(app, site)).section('Error')).toBe(
+    `[BAD_CONFIGURATION] The configuration of this server does not work. The profile directory ${profile} cannot be made or used (EEXIST).\n` +
+      'Ask the operator of this server to correct it.',
+  );
+});
+
+test('[R-31] what a closed default session did to the profile is not done to the next one', async ({ site }) => {
+  const script = join(folder, 'count.js');
+  writeFileSync(script, 'window.count = (window.count ?? 0) + 1;');
+  site.set(
+    '/',
+    '<title>Page</title><script>fetch("/data").then((r) => r.text()).then((t) => { document.title = t; })</script>',
+  );
+  site.set('/data', 'Fetched');
+  const argv = ['--headless', `--user-data-dir=${join(folder, 'twice')}`, `--init-script=${script}`, '--toolset=all'];
+  const { config } = loadConfig({ argv, env: {}, cwd: folder });
+  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  await using app = await loadApp({ config, log, cwd: folder });
+  const call = async (name: string, args: object): Promise<Answer> => answerOf(await app.call({ name, args }));
+  const visit = async (): Promise<string | undefined> => {
+    await call('browser_navigate', { url: site.url('/') });
+    return cookies(app, '[window.count, document.title].join()');
+  };
+  await visit();
+  expect((await call('block_resource', { resourceType: 'fetch' })).isError).toBe(false);
+  expect(await visit()).toBe('1,Page');
+  await call('browser_context_create', { name: 'beside' });
+  await call('browser_context_close', { name: 'default' });
+  expect((await call('browser_context_create', { name: 'default' })).isError).toBe(false);
+  expect(await visit()).toBe('1,Fetched');
 });
