@@ -1,7 +1,7 @@
 import { Collector } from './collect.ts';
 import { mediaIn, withDrawing } from './documents.ts';
 import { bodyOf } from './dom.ts';
-import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
+import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
 import { Memory } from './memory.ts';
 import { Names } from './names.ts';
 import { Printer } from './print.ts';
@@ -9,6 +9,7 @@ import type { Prints } from './print.ts';
 import { RefBook, sameThing } from './refs.ts';
 import { isEditingHost, roleOf } from './roles.ts';
 import { Styles } from './styles.ts';
+import { xmlIn } from './xml.ts';
 
 /** What became of a ref whose element is gone. */
 export type Healed = { readonly ref: string; readonly element: Element } | 'none' | 'several';
@@ -39,7 +40,7 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
   let last = '';
 
   const seen = (root: Element | null, collector: Collector, printer: Printer): Seen => {
-    if (root !== null) printer.print(mediaIn(document, root) ?? withDrawing(document, root, collector.collect(root)));
+    if (root !== null) printer.print(piecesOf(document, root, collector));
     return { collector, printer };
   };
   /** Looks at everything or at a part, without regard to what was seen before. */
@@ -91,6 +92,11 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     refOf: (element) => book.refOf(element),
     describe: (element) => describe(element),
   };
+}
+
+function piecesOf(document: Document, root: Element, collector: Collector): readonly Piece[] {
+  const file = mediaIn(document, root) ?? xmlIn(document, root, collector.styles);
+  return file ?? withDrawing(document, root, collector.collect(root));
 }
 
 /** Nothing that makes items or lines other than in most walks. */

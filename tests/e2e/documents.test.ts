@@ -145,6 +145,31 @@ for (const [what, type, body, lines] of files) {
   });
 }
 
+test('an XML document is shown line by line', async ({ site, call }) => {
+  const xml =
+    '<?xml version="1.0"?><urlset><!--all--><url id="1"><loc>https://a.example/?x=1&amp;y=2</loc></url><url/></urlset>';
+  const answer = await call('browser_navigate', { url: serve(site, '/sitemap.xml', 'application/xml', xml) });
+  expect(answer.section('Snapshot')).toBe(`\`\`\`yaml
+- text:
+  | <urlset>
+  |   <!-- all -->
+  |   <url id="1">
+  |     <loc>https://a.example/?x=1&y=2</loc>
+  |   </url>
+  |   <url/>
+  | </urlset>
+\`\`\``);
+});
+
+test('a page that looks like a view of XML shows no more than a person sees', async ({ site, call }) => {
+  const lines = ['opacity: 0', 'font-size: 1px', 'position: absolute; left: -9999px', 'display: none', '']
+    .map((style) => `<div class="line" style="${style}">${style === '' ? 'seen' : 'not'}<b>!</b></div>`)
+    .join('');
+  const html = `<html xmlns="http://www.w3.org/1999/xhtml"><body><div id="webkit-xml-viewer-source-xml"/><div class="pretty-print">${lines}${lines}</div></body></html>`;
+  const answer = await call('browser_navigate', { url: serve(site, '/page.xml', 'application/xml', html) });
+  expect(answer.section('Snapshot')).toBe('```yaml\n- text:\n  | seen!\n  |\n  | seen!\n```');
+});
+
 test('a picture in a frame, and the screenshot that its ref leads to', async ({ site, call }) => {
   serve(site, '/picture', 'image/png', png);
   const url = serve(site, '/', 'text/html', '<iframe src="/picture" title="Chart"></iframe>');
