@@ -16,6 +16,8 @@ export interface Outcome {
   /** Requests the action started that had not answered in time. */
   readonly pending: readonly Request[];
   readonly stillLoading: boolean;
+  /** Nobody answered its navigation in time: the page is the one before. */
+  readonly isGivenUp?: boolean;
   readonly state: PageState | undefined;
   /** What the page said in passing: notices, messages about wrong fields. */
   readonly announced: readonly string[];

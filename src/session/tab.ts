@@ -207,8 +207,7 @@ export class Tab {
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
       const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> =>
         looks.look(mayBeLast, isFirst, before);
-      const isOpen = newModal() !== undefined;
-      const settled = isOpen ? undefined : await settle(this, look, activity, before, times, signal);
+      const settled = newModal() ? undefined : await settle(this, look, activity, before, times, signal);
       if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
@@ -222,6 +221,7 @@ export class Tab {
         closed: this.page.isClosed(),
         pending: settled?.pending ?? [],
         stillLoading: settled?.stillLoading ?? false,
+        isGivenUp: settled?.givenUp !== undefined,
         state: this.#noted(settled?.state),
         announced: announcedSince(before, settled?.state),
       };

@@ -27,6 +27,7 @@ function historyTool<const N extends string>(name: N, direction: 'back' | 'forwa
         },
         { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
       );
+      if (outcome.isGivenUp === true) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout });
       response.outcome({ ...outcome, navigatedTo: tab.page.url() });
       response.ran(pageCode.call(method));
     },

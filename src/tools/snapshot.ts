@@ -25,6 +25,8 @@ export const snapshot = defineTool({
     const target = optionalTarget(args, session);
     response.attempt({ what: 'The snapshot', timeoutMs: settings.timeouts.navigation, ...aimAt(target) });
     const located = target === undefined ? undefined : await tab.locate(target, await tab.state(signal), signal);
+    // What is not there is waited for as long as actions wait; to look at a page may take longer.
+    await located?.locator.waitFor({ state: 'attached', timeout: settings.timeouts.action, signal });
     response.snapshot({
       mode: 'full',
       ...(located === undefined ? {} : { target: located.locator }),

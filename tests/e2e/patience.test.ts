@@ -54,6 +54,30 @@ testHasty(
   },
 );
 
+testHasty('[S2-03] going back to a server that does not answer is no success', async ({ site, call }) => {
+  let isUp = true;
+  site.set('/', (request, response) => {
+    response.setHeader('cache-control', 'no-store');
+    if (isUp) response.end('<h1>One</h1>');
+    else never(request, response);
+  });
+  site.set('/two', '<h1>Two</h1>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_navigate', { url: site.url('/two') });
+  isUp = false;
+  expect((await call('browser_navigate_back')).structured).toMatchObject({
+    errorCode: 'NAVIGATION_FAILED',
+    error: { code: 'TIMEOUT' },
+  });
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('- heading "Two"');
+});
+
+testHasty('a part of the page that is not there is waited for like an element to act on', async ({ site, call }) => {
+  site.set('/', '<h1>One</h1>');
+  await call('browser_navigate', { url: site.url('/') });
+  expect((await call('browser_snapshot', { target: '#nowhere' })).kind).toBe('ELEMENT_NOT_FOUND');
+});
+
 testHasty('[S2-11] a page that goes nowhere by itself can be used after one call', async ({ site, call }) => {
   site.set(
     '/',
