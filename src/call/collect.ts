@@ -3,6 +3,7 @@ import { addressOf } from '../session/address.ts';
 import { modalElsewhere } from '../session/held-up.ts';
 import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
+import type { Stillness } from '../session/stillness.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
@@ -37,6 +38,7 @@ const leastSnapshot = 100;
 const mostErrors = 3;
 const longestError = 200;
 const mostPending = 3;
+const stoppedLine = 'The page kept loading itself anew, and was stopped.';
 
 export function markBefore(session: Session): Before {
   return {
@@ -61,11 +63,10 @@ export async function collect(
   const intent = response.wantedSnapshot;
   // A page that waits for another tab's dialog cannot be asked.
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
-  const state = isHeldUp
-    ? undefined
-    : outcome?.state !== undefined && outcome.popups.length === 0
-      ? outcome.state
-      : await stateFor(tab, response, options);
+  const isKnown = outcome?.state !== undefined && outcome.popups.length === 0;
+  const asked = isHeldUp || isKnown ? undefined : await stateOrStopped(tab, response, options);
+  await using still = asked?.still;
+  const state = isHeldUp ? undefined : isKnown ? outcome.state : asked?.state;
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
       ? undefined
@@ -73,6 +74,7 @@ export async function collect(
   const events = await session.takeEvents();
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {}), ...response.notes];
+  if (still !== undefined && outcome?.isStopped !== true) result.push(stoppedLine);
   return {
     result: snapshot?.note === undefined ? result : [...result, snapshot.note],
     ...(response.isForeign ? { isForeign: true } : {}),
@@ -89,6 +91,20 @@ export async function collect(
     ...(snapshot?.report === undefined ? {} : { snapshot: snapshot.report }),
     ...(response.structured === undefined ? {} : { data: response.structured }),
   };
+}
+
+/** A page that loads itself anew so fast that it cannot be asked is stopped, and kept still until it has been seen. */
+async function stateOrStopped(
+  tab: Tab | undefined,
+  response: Response,
+  options: CollectOptions,
+): Promise<{ readonly state: PageState | undefined; readonly still?: Stillness | undefined }> {
+  const still = await tab?.restlessness.calmDown();
+  const state = await stateFor(tab, response, options);
+  if (state !== undefined || still !== undefined) return { state, still };
+  // It may have shown only now what kept it from answering.
+  const later = await tab?.restlessness.calmDown();
+  return later === undefined ? { state } : { state: await stateFor(tab, response, options), still: later };
 }
 
 async function stateFor(
@@ -165,7 +181,8 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   for (const text of outcome.announced) {
     if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(oneLine(text), 200))}`);
   }
-  if (outcome.stillLoading) lines.push('The page is still loading.');
+  if (outcome.isStopped) lines.push(stoppedLine);
+  else if (outcome.stillLoading) lines.push('The page is still loading.');
   if (outcome.pending.length > 0) {
     const urls = outcome.pending.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100));
     lines.push(

@@ -1,6 +1,7 @@
 import type { Download, Frame, Page, Request } from 'playwright-core';
 import { isTimeout } from '../browser/failure.ts';
 import { settlesWithin } from '../util/signals.ts';
+import { Visits } from './visits.ts';
 
 /** Requests that are meant to stay open, or that nothing on the page waits for. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
@@ -11,11 +12,16 @@ export class Activity implements Disposable {
   readonly #isBackground: (request: Request) => boolean;
   readonly #pending = new Set<Request>();
   readonly #onEnd: () => void;
-  #navigating = false;
-  #isLeaving = false;
+  /** What asks for the document that the main frame is on its way to. */
+  #navigation: Request | undefined;
+  /** When the page announced that it makes way for another document, until that is asked for. */
+  #leavingSince: number | undefined;
   /** Choosers that were announced and did not come yet. */
   #choosers = 0;
   #navigated = false;
+  /** The documents that came, once they are counted. */
+  #visits: Visits | undefined;
+  readonly #restless = new AbortController();
   #requests = 0;
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
@@ -26,6 +32,8 @@ export class Activity implements Disposable {
   #announceInterrupt: () => void = () => undefined;
   /** Resolves when waiting has become pointless: a dialog opened, the page went away, a download began. */
   readonly whenInterrupted: Promise<void>;
+  /** The same, or the page turns out to be restless. */
+  readonly whenHeldUp: Promise<void>;
   readonly downloads: Download[] = [];
   readonly popups: Page[] = [];
 
@@ -36,6 +44,20 @@ export class Activity implements Disposable {
     this.whenInterrupted = new Promise((resolve) => {
       this.#announceInterrupt = resolve;
     });
+    const whenRestless = new Promise<void>((resolve) => {
+      this.restless.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.whenHeldUp = Promise.race([this.whenInterrupted, whenRestless]);
+  }
+
+  /** From now on; those of a page that is being left say nothing about the one that is to come. */
+  countDocuments(): void {
+    this.#visits ??= new Visits();
+  }
+
+  /** Aborted when the page turns out to load itself anew for ever. */
+  get restless(): AbortSignal {
+    return this.#restless.signal;
   }
 
   /** Ends all waiting. */
@@ -54,7 +76,7 @@ export class Activity implements Disposable {
 
   /** The page is about to ask for another document; the browser announces the request only when it is made. */
   expectDocument(): void {
-    this.#isLeaving = !this.#navigating;
+    this.#leavingSince = this.navigating ? undefined : performance.now();
     this.#notify();
   }
 
@@ -73,8 +95,9 @@ export class Activity implements Disposable {
     return this.#choosers > 0;
   }
 
-  get isLeaving(): boolean {
-    return this.#isLeaving;
+  /** For how long another document has been announced that was not asked for yet. */
+  get leavingForMs(): number | undefined {
+    return this.#leavingSince === undefined ? undefined : performance.now() - this.#leavingSince;
   }
 
   get expectsTab(): boolean {
@@ -87,7 +110,7 @@ export class Activity implements Disposable {
 
   /** The main frame is on its way to another document. */
   get navigating(): boolean {
-    return this.#navigating;
+    return this.#navigation !== undefined;
   }
 
   get navigated(): boolean {
@@ -119,7 +142,7 @@ export class Activity implements Disposable {
 
   downloaded(download: Download): void {
     this.downloads.push(download);
-    this.#navigating = false;
+    this.#navigation = undefined;
     this.interrupt();
   }
 
@@ -139,8 +162,8 @@ export class Activity implements Disposable {
 
   started(request: Request): void {
     if (isMainNavigation(request, this.#page)) {
-      this.#navigating = true;
-      this.#isLeaving = false;
+      this.#navigation = request;
+      this.#leavingSince = undefined;
     } else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
     this.#requests++;
     this.#lastRequestAt = performance.now();
@@ -152,21 +175,24 @@ export class Activity implements Disposable {
     if (!this.#pending.delete(request)) return;
     this.#lastRequestAt = performance.now();
     // A navigation that ended without a commit became a download, or failed: the old document stays.
-    if (isMainNavigation(request, this.#page) && request.failure() !== null) this.#navigating = false;
+    if (request === this.#navigation && request.failure() !== null) this.#navigation = undefined;
     this.#notify();
   }
 
   committed(frame: Frame): void {
     if (frame !== this.#page.mainFrame()) return;
-    this.#navigating = false;
-    this.#isLeaving = false;
+    // Else it is the same document at another address.
+    if (this.navigating) this.#visits?.add(frame.url());
+    if (this.#visits?.areEndless === true) this.#restless.abort();
+    this.#navigation = undefined;
+    this.#leavingSince = undefined;
     this.#navigated = true;
     this.#notify();
   }
 
   /** The document is all there. Playwright never says so of the request for a recording, which its player takes over. */
   loaded(): void {
-    if (this.#navigating) return;
+    if (this.navigating) return;
     for (const request of this.#pending) if (isMainNavigation(request, this.#page)) this.#pending.delete(request);
   }
 }

@@ -55,6 +55,10 @@ export class FastLane {
         if (disposition === 'newTab' || disposition === 'newWindow') signs.opens(false);
         else if (disposition === 'currentTab' && frameId === id && documents.test(url)) signs.leaves();
       });
+      // By an element of its head, when it has loaded; asked for it is a little later.
+      session.on('Page.frameScheduledNavigation', ({ delay, frameId }) => {
+        if (delay === 0 && frameId === id) signs.leaves();
+      });
       // Playwright tells of a chooser when it has looked at its field, which takes several ways to the browser.
       session.on('Page.fileChooserOpened', () => signs.asksForFiles());
       await Promise.all([

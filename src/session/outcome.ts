@@ -1,9 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
 import type { Grasped, Wish } from '../page/protocol.ts';
+import type { Activity } from './activity.ts';
 import type { PageState } from './agent.ts';
 import type { IsHeard } from './look-ahead.ts';
 import type { Modal } from './modals.ts';
+import type { Settled } from './settle.ts';
 import type { Target } from './target.ts';
 
 /** What an action set off. */
@@ -18,18 +20,48 @@ export interface Outcome {
   readonly stillLoading: boolean;
   /** Nobody answered its navigation in time: the page is the one before. */
   readonly isGivenUp?: boolean;
+  /** The page loaded itself anew again and again, and was stopped. */
+  readonly isStopped: boolean;
   readonly state: PageState | undefined;
   /** What the page said in passing: notices, messages about wrong fields. */
   readonly announced: readonly string[];
 }
 
-/** The action closed its own tab. */
-export function closedBy(popups: readonly Page[]): Outcome {
-  return { popups, closed: true, pending: [], stillLoading: false, state: undefined, announced: [] };
+/** What is known of it only when it is over. */
+interface Ending extends Pick<Outcome, 'navigatedTo' | 'closed' | 'announced'> {
+  readonly modal: Modal | undefined;
 }
 
-/** What an action can use, to be done sooner. */
+export function outcomeOf(activity: Activity, settled: Settled | undefined, { modal, ...ending }: Ending): Outcome {
+  return {
+    ...ending,
+    ...(modal === undefined ? {} : { modal }),
+    popups: [...activity.popups],
+    pending: settled?.pending ?? [],
+    stillLoading: settled?.stillLoading ?? false,
+    isGivenUp: settled?.givenUp !== undefined,
+    isStopped: settled?.isStopped ?? false,
+    state: settled?.state,
+  };
+}
+
+/** The action closed its own tab. */
+export function closedBy(popups: readonly Page[]): Outcome {
+  return {
+    popups,
+    closed: true,
+    pending: [],
+    stillLoading: false,
+    isStopped: false,
+    state: undefined,
+    announced: [],
+  };
+}
+
+/** What an action can use, most of it to be done sooner. */
 export interface Shortcuts {
+  /** What the page does meanwhile, for an action that goes elsewhere. */
+  readonly activity: Activity;
   /** The element it is for, if that could be taken hold of at once. */
   readonly grasped: Promise<Grasped>;
   /** The page is looked at once more if it had not heard of the action then. To be called when that is on its way. */

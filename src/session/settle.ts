@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { pause } from '../util/signals.ts';
 import type { Activity } from './activity.ts';
 import type { PageState } from './agent.ts';
+import { holdStill } from './stillness.ts';
 import { giveUp } from './unblock.ts';
 import type { StuckPage } from './unblock.ts';
 
@@ -22,6 +23,8 @@ export interface Settled {
   readonly stillLoading: boolean;
   /** What is to be told of a navigation that was given up. */
   readonly givenUp?: string;
+  /** It loaded itself anew again and again, and was stopped. */
+  readonly isStopped?: boolean;
 }
 
 /** An action that touched nothing is given this long to show an effect: a frame, and what is drawn in it. */
@@ -56,16 +59,14 @@ export async function settle(
   await untilShown(activity, times.calmMs, signal);
   for (let isFirst = true; ; isFirst = false) {
     if (activity.interrupted || signal.aborted || tab.page.isClosed()) break;
+    if (activity.restless.aborted) return lookStopped(tab.page, activity, async () => look(true, false));
     if (activity.navigated && !activity.navigating && loadedAt === undefined) {
       // The time of the load begins when there is a document to load.
       stillLoading = !(await loaded(tab.page, activity, times.load, signal));
       loadedAt = performance.now();
       continue;
     }
-    // A loaded page may keep requests open for ever; an action's own requests are what it was done for.
-    const end = started + (activity.navigating ? times.navigation : times.load);
-    const limit = loadedAt === undefined || activity.navigating ? end : loadedAt + times.settle;
-    const left = limit - performance.now();
+    const left = limitOf(activity, times, started, loadedAt) - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
       if (left <= 0) return lookInVain(tab, activity, stillLoading, async () => look(true, false));
       await waitForEvent(activity, left, signal);
@@ -79,7 +80,7 @@ export async function settle(
     }
     // A dialog that opens now keeps the page from answering.
     const mayBeLast = isCalm(activity, times.calmMs - (performance.now() - started));
-    const state = await Promise.race([look(mayBeLast, isFirst), activity.whenInterrupted.then(() => undefined)]);
+    const state = await Promise.race([look(mayBeLast, isFirst), activity.whenHeldUp.then(() => undefined)]);
     if (activity.interrupted) break;
     if (isUnderWay(activity, performance.now() - started, loadedAt)) continue;
     if (state === undefined) {
@@ -113,6 +114,18 @@ async function lookInVain(
   return { state, pending: activity.pending, stillLoading, ...(givenUp === undefined ? {} : { givenUp }) };
 }
 
+/** Stops a page that loads itself anew for ever, to look at the document that it has then. */
+async function lookStopped(
+  page: Page,
+  activity: Activity,
+  look: () => Promise<PageState | undefined>,
+): Promise<Settled> {
+  await using still = await holdStill(page);
+  // It may also have come to an end by itself.
+  const isStopped = await still.hasStopped(() => activity.navigating);
+  return { state: await look(), pending: [], stillLoading: isStopped || activity.navigating, isStopped };
+}
+
 /** An effect that takes a frame to show is not looked for before; one that shows itself ends the wait. */
 async function untilShown(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
   const isIdle = !isUnderWay(activity, 0);
@@ -120,10 +133,16 @@ async function untilShown(activity: Activity, ms: number, signal: AbortSignal): 
   if (ms > 0 && isIdle) await waitForEvent(activity, ms + 1, signal);
 }
 
+/** When waiting ends: a loaded page may keep requests open for ever; an action's own are what it was done for. */
+function limitOf({ navigating }: Activity, times: SettleTimes, started: number, loadedAt: number | undefined): number {
+  if (loadedAt !== undefined && !navigating) return loadedAt + times.settle;
+  return started + (navigating ? times.navigation : times.load);
+}
+
 /** Milliseconds that what the page announced may still take to begin: a tab, a chooser of files, another document. */
 function announcedLeft(activity: Activity, elapsedMs: number): number {
   if (activity.expectsTab || activity.expectsChooser) return openLimitMs - elapsedMs;
-  return activity.isLeaving ? documentLimitMs - elapsedMs : 0;
+  return activity.leavingForMs === undefined ? 0 : documentLimitMs - activity.leavingForMs;
 }
 
 /** Milliseconds that page and network must still stay as they are to count as at rest. */
@@ -163,7 +182,8 @@ async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal)
 /** Whether the load event came in time; a dialog, of a frame for example, keeps it from coming. */
 async function loaded(page: Page, activity: Activity, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   if (timeoutMs <= 0) return false;
-  const loading = page.waitForLoadState('load', { timeout: timeoutMs, signal }).then(
+  const either = AbortSignal.any([signal, activity.restless]);
+  const loading = page.waitForLoadState('load', { timeout: timeoutMs, signal: either }).then(
     () => {
       activity.loaded();
       return true;

@@ -17,7 +17,7 @@ import { Dialogs } from './modals.ts';
 import type { Modal } from './modals.ts';
 import { openUrl } from './navigate.ts';
 import type { OpenOptions, Opened } from './navigate.ts';
-import { closedBy } from './outcome.ts';
+import { closedBy, outcomeOf } from './outcome.ts';
 import type { Action, ActOptions, Outcome } from './outcome.ts';
 import { KnownRefs } from './known-refs.ts';
 import { LookAhead } from './look-ahead.ts';
@@ -35,6 +35,7 @@ import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
 import { OwnRequests } from './own-requests.ts';
 import { labelOf, needsPath, refCode } from './ref-code.ts';
+import { Restlessness } from './restlessness.ts';
 import { isAsShown, momentOf, shownNow } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { answerLimitMs, answers, unblock } from './unblock.ts';
@@ -75,6 +76,7 @@ export class Tab {
   readonly #deps: TabDeps;
   readonly #ownRequests = new OwnRequests();
   readonly #watch: ActivityWatch;
+  readonly restlessness: Restlessness;
   #activity: Activity | undefined;
   /** Also for those who tidy up. */
   readonly agents: PageAgents;
@@ -130,6 +132,7 @@ export class Tab {
     });
     page.on('framenavigated', (frame) => (frame === page.mainFrame() ? this.#onNavigated() : undefined));
     this.#watch = new ActivityWatch(page);
+    this.restlessness = new Restlessness(page);
   }
 
   get modals(): readonly Modal[] {
@@ -190,6 +193,7 @@ export class Tab {
     this.#isWaiting = options.isPassive === true;
     this.#actions++;
     try {
+      await this.restlessness.stop();
       const asking = this.state(signal, beginning(options, this.#eyes, this.refs));
       const grasped = this.grasp(options);
       const looks = new LookAhead(async ({ mayBeLast, isAhead }) =>
@@ -198,33 +202,28 @@ export class Tab {
       const lookAhead = (isHeard: IsHeard): void => (options.isDirect === true ? looks.ask(isHeard) : undefined);
       // It is all done by the agent, which does one thing after the other.
       if (options.wish?.for === 'options') lookAhead(async () => (await grasped).is === 'done');
-      const shortcuts = { grasped, lookAhead };
+      const shortcuts = { grasped, lookAhead, activity };
       const before = await unlessInterrupted(asking, activity);
       // What is begun while a dialog is open would be done behind its back once it is answered.
       const isHeldUp = before === undefined && newModal() !== undefined;
       const acting = isHeldUp ? undefined : action(before, shortcuts);
       await untilInterrupted(acting, activity, () => newModal() !== undefined);
+      activity.countDocuments();
       const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
       const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> =>
         looks.look(mayBeLast, isFirst, before);
       const settled = newModal() ? undefined : await settle(this, look, activity, before, times, signal);
       if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
+      this.restlessness.end();
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       if (isLost()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });
-      const opened = newModal();
-      const moved = activity.navigated && this.page.url() !== url ? { navigatedTo: addressOf(this.page) } : {};
-      return {
-        ...moved,
-        ...(opened === undefined ? {} : { modal: opened }),
-        popups: [...activity.popups],
+      return outcomeOf(activity, settled, {
+        navigatedTo: activity.navigated && this.page.url() !== url ? addressOf(this.page) : undefined,
+        modal: newModal(),
         closed: this.page.isClosed(),
-        pending: settled?.pending ?? [],
-        stillLoading: settled?.stillLoading ?? false,
-        isGivenUp: settled?.givenUp !== undefined,
-        state: this.#noted(settled?.state),
-        announced: announcedSince(before, settled?.state),
-      };
+        announced: announcedSince(before, this.#noted(settled?.state)),
+      });
     } catch (error) {
       if (signal.aborted || isTimeout(error)) await this.unblock();
       signal.throwIfAborted();
@@ -246,8 +245,7 @@ export class Tab {
 
   /** Goes to a URL, inside `act`. */
   async open(url: string, options: OpenOptions): Promise<Opened> {
-    const hasDownload = (): boolean => (this.#activity?.downloads.length ?? 0) > 0;
-    const go = async (): Promise<Opened> => openUrl(this, url, options, hasDownload);
+    const go = async (): Promise<Opened> => openUrl(this, url, options);
     return unlessBlocked(this.page, url, this.#deps.deniedBy, go);
   }
 

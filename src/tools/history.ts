@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Page, Route } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { leaveBy } from '../session/navigate.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { hidden, timeoutShape } from './shapes.ts';
@@ -21,8 +22,10 @@ function historyTool<const N extends string>(name: N, direction: 'back' | 'forwa
       const url = tab.page.url();
       const outcome = await actOnPage(
         call,
-        async () => {
-          const answer = await tab.page[method]({ timeout, signal, waitUntil: 'domcontentloaded' });
+        async (_before, { activity }) => {
+          const answer = await leaveBy(activity, signal, async (until) =>
+            tab.page[method]({ timeout, signal: until, waitUntil: 'domcontentloaded' }),
+          );
           if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction });
         },
         { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
@@ -57,8 +60,11 @@ export const reload = defineTool({
     const timeout = args.timeout ?? settings.timeouts.navigation;
     await actOnPage(
       call,
-      async () => {
-        const again = async (): Promise<unknown> => tab.page.reload({ timeout, signal, waitUntil: 'domcontentloaded' });
+      async (_before, { activity }) => {
+        const again = async (): Promise<unknown> =>
+          leaveBy(activity, signal, async (until) =>
+            tab.page.reload({ timeout, signal: until, waitUntil: 'domcontentloaded' }),
+          );
         await (args.ignoreCache === true ? withoutCache(tab.page, again) : again());
       },
       { failure: { what: 'Reloading', url: tab.page.url(), timeoutMs: timeout }, loadMs: settings.timeouts.load },

@@ -39,8 +39,13 @@ export const navigate = defineTool({
     let opened: Opened = 'page';
     const outcome = await actOnPage(
       call,
-      async () => {
-        opened = await tab.open(url, { signal, timeoutMs, ...(waitUntil === undefined ? {} : { waitUntil }) });
+      async (_before, { activity }) => {
+        opened = await tab.open(url, {
+          activity,
+          signal,
+          timeoutMs,
+          ...(waitUntil === undefined ? {} : { waitUntil }),
+        });
       },
       { failure: { what: 'The navigation', url, timeoutMs }, loadMs: settings.timeouts.load },
     );
@@ -58,7 +63,8 @@ export const navigate = defineTool({
     response.sentence(sentences[opened]);
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
-    if (outcome.stillLoading && waitUntil === undefined) response.sentence('loadState: domcontentloaded');
+    if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined)
+      response.sentence('loadState: domcontentloaded');
     response.facts(async () => ({
       url: tab.page.url(),
       ...(tab.status === undefined ? {} : { status: tab.status }),

@@ -49,10 +49,14 @@ export const tabs = defineTool({
       const url = checkedUrl(args.url, session.baseUrl, settings.allowUnrestrictedFileAccess);
       const timeoutMs = settings.timeouts.navigation;
       const failure = { what: 'The navigation', url, timeoutMs };
-      await actOnPage({ ...call, tab }, async () => tab.open(url, { signal, timeoutMs }), {
-        failure,
-        loadMs: settings.timeouts.load,
-      });
+      await actOnPage(
+        { ...call, tab },
+        async (_before, { activity }) => tab.open(url, { activity, signal, timeoutMs }),
+        {
+          failure,
+          loadMs: settings.timeouts.load,
+        },
+      );
     } catch (error) {
       // A tab that shows nothing helps nobody, and a caller that tries again would pile them up.
       await session.closeTab(tab);
