@@ -1,3 +1,5 @@
+import { watchFrames } from './frames.ts';
+
 /** A timer further away than this is not waited for: it hides a notice, or ends a session. */
 const horizonMs = 2000;
 const mostHabits = 500;
@@ -53,18 +55,18 @@ export function watchTimers(question: string, answer: string): void {
     if (isOnce && delay <= horizonMs) soon.set(id, now() + delay);
     return id;
   };
-
   replaceTimers(call, forget);
+  const framesMs = watchFrames(() => isOpen && !isForeign, now);
   document.addEventListener(question, (event) => {
-    if (event instanceof CustomEvent && event.detail === 'begin') {
+    const detail: unknown = event instanceof CustomEvent ? event.detail : '';
+    if (detail === 'begin') {
       due = new Map();
       earlier = new Set(soon.keys());
       isOpen = true;
     }
-    let last = -1;
-    if (event instanceof CustomEvent && event.detail === 'earlier') {
-      for (const id of earlier) last = Math.max(last, (soon.get(id) ?? 0) - now());
-    } else for (const at of due.values()) last = Math.max(last, at - now(), 0);
+    let last = detail === 'earlier' ? -1 : framesMs(detail === 'begin');
+    if (detail === 'earlier') for (const id of earlier) last = Math.max(last, (soon.get(id) ?? 0) - now());
+    else for (const at of due.values()) last = Math.max(last, at - now(), 0);
     tell(new CustomEvent(answer, { detail: last }));
   });
 }

@@ -153,8 +153,8 @@ test('a page finds no trace of us: no names, no attributes, native functions', a
     names: Object.getOwnPropertyNames(window).sort(),
     documentNames: Object.getOwnPropertyNames(document).sort(),
     html: document.documentElement.outerHTML,
-    natives: [setTimeout, setInterval, clearTimeout, addEventListener].map((it) => String(it).includes('[native code]')),
-    shapes: [setTimeout, setInterval, clearTimeout].map((it) => [it.name, it.length, 'prototype' in it, typeof it]),
+    natives: [setTimeout, setInterval, clearTimeout, requestAnimationFrame, cancelAnimationFrame, addEventListener].map((it) => String(it).includes('[native code]')),
+    shapes: [setTimeout, setInterval, clearTimeout, requestAnimationFrame, cancelAnimationFrame].map((it) => [it.name, it.length, 'prototype' in it, typeof it]),
   })`;
   const shown = await open(site, call, '<title>T</title><button>Go</button><input aria-label="Name">');
   const go = refOf(shown.text, 'button', 'Go');

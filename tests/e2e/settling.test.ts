@@ -123,6 +123,76 @@ test('[S2-40] an animation does not hold a click up', async ({ site, call }) => 
   expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
 });
 
+/** Does something when some frames have been drawn. */
+const frames = (count: number, then: string): string =>
+  `(function next(left) { if (left === 0) { ${then} } else requestAnimationFrame(() => next(left - 1)) })(${count})`;
+
+test.for([
+  ['the click asks for', (then: string) => frames(4, then)],
+  ['come after a timer', (then: string) => `setTimeout(() => { ${frames(3, then)} }, 50)`],
+  ['come after an answer', (then: string) => `fetch('/data').then(() => { ${frames(4, then)} })`],
+  [
+    'come after a message',
+    (then: string) =>
+      `const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { ${frames(3, then)} }; port2.postMessage(0)`,
+  ],
+] as const)('what is built over some frames that %s is told', async ([, over], { site, call }) => {
+  site.set('/data', 'data');
+  await open(
+    site,
+    call,
+    `<button onclick="run()">Go</button><script>
+      // The page has used the same functions before.
+      for (let i = 0; i < 3; i++) { ${frames(4, '')} }
+      let count = 0;
+      const run = () => { ${over("document.body.append('Popup ' + ++count)")} };
+    </script>`,
+  );
+  for (const popup of ['Popup 1', 'Popup 2', 'Popup 3']) {
+    const answer = await call('browser_click', { selector: 'button' });
+    expect(answer.section('Snapshot')).toContain(popup);
+  }
+});
+
+test('[S2-40] what a click animates from frame to frame for ever does not hold it up', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<button onclick="step(0)">Go</button><div id="d">x</div><script>
+      const step = (time) => { d.style.left = time + 'px'; requestAnimationFrame(step) };
+    </script>`,
+  );
+  for (let round = 0; round < 5; round++) {
+    expect((await call('browser_click', { selector: 'button' })).section('Result')).toContain(
+      'Nothing visible changed.',
+    );
+  }
+});
+
+test('[S2-40] nor does what a page does in every frame, by whatever way it comes to the next', async ({
+  site,
+  call,
+}) => {
+  await open(
+    site,
+    call,
+    `<button>Go</button><div id="d">x</div><script>
+      let count = 0;
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => requestAnimationFrame(() => { count++; d.style.left = count + 'px'; port2.postMessage(0) });
+      port2.postMessage(0);
+    </script>`,
+  );
+  await call('browser_evaluate', {
+    function: 'async () => { while (count < 40) await new Promise((resolve) => setTimeout(resolve, 20)) }',
+  });
+  for (let round = 0; round < 5; round++) {
+    expect((await call('browser_click', { selector: 'button' })).section('Result')).toContain(
+      'Nothing visible changed.',
+    );
+  }
+});
+
 test('what fades in is told when it can be seen, and what fades out when it is gone', async ({ site, call }) => {
   await open(
     site,
