@@ -15,10 +15,12 @@ export function fitReport(whole: Report, maxTokens: number): Report {
   if (whole.form === 'data' && whole.data !== undefined) return { ...whole, data: fitData(whole.data, maxTokens) };
   if (isSmall(whole, maxTokens)) return whole;
   const report = withShortLines(whole, maxTokens);
+  // They are short; only a caller that gives arguments by the hundred has many of them.
+  const notes = fitLines(report.notes ?? [], maxTokens / 4, 'Give fewer arguments.');
   const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
   const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
-  let left = maxTokens - reserve - estimateTokens([...tabs, ...report.modals].join('\n'));
-  const result = fitLines(
+  let left = maxTokens - reserve - estimateTokens([...tabs, ...report.modals, ...notes].join('\n'));
+  const result = (report.isNewestLast === true ? fitNewest : fitLines)(
     report.result,
     Math.max(200, left * certainty),
     'Ask for less, or save the result to a file with filename.',
@@ -32,17 +34,20 @@ export function fitReport(whole: Report, maxTokens: number): Report {
   );
   left -= estimateTokens(events.join('\n'));
   const { snapshot } = report;
-  if (snapshot === undefined) return { ...report, result, events };
+  if (snapshot === undefined) return { ...report, result, notes, events };
   const way = 'Ask for a part of the page: browser_snapshot with ref, search or depth.';
   const lines = fitLines(snapshot.lines.map(shortLine), Math.max(100, left), way);
-  return { ...report, result, events, snapshot: { ...snapshot, lines } };
+  return { ...report, result, notes, events, snapshot: { ...snapshot, lines } };
 }
 
 /** Whether nothing has to be cut, as its length alone tells: no character is more than about one token. */
-function isSmall({ result, code, modals, events, snapshot, page, tabs, ...rest }: Report, maxTokens: number): boolean {
+function isSmall(
+  { result, notes = [], code, modals, events, snapshot, page, tabs, ...rest }: Report,
+  maxTokens: number,
+): boolean {
   if (rest.error !== undefined || rest.complaint !== undefined || rest.data !== undefined) return false;
   const places = [page, ...(tabs ?? [])].flatMap((place) => [place?.url ?? '', place?.title ?? '']);
-  const texts = [...result, ...code, ...modals, ...events, ...(snapshot?.lines ?? []), ...places];
+  const texts = [...result, ...notes, ...code, ...modals, ...events, ...(snapshot?.lines ?? []), ...places];
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
   return length <= Math.min(longestLine, (maxTokens - reserve) / 2);
 }
@@ -85,6 +90,22 @@ function fitLines(lines: readonly string[], budget: number, way: string): readon
     left -= cost;
   }
   return kept;
+}
+
+/** As above, for lines in the order of time: the oldest go first. */
+function fitNewest(lines: readonly string[], budget: number, way: string): readonly string[] {
+  let left = budget;
+  let from = lines.length;
+  for (const line of lines.toReversed()) {
+    left -= estimateTokens(line) + 1;
+    if (left < 0) break;
+    from--;
+  }
+  if (from === 0) return lines;
+  // A line that is too long for all of the budget is better shown in part than not at all.
+  const shown = from === lines.length ? fitLines(lines.slice(-1), budget, way) : lines.slice(from);
+  const older = Math.min(from, lines.length - 1);
+  return older === 0 ? shown : [`… left out: ${older} older lines. ${way}`, ...shown];
 }
 
 function shortLine(line: string): string {

@@ -73,11 +73,15 @@ export async function collect(
       : await lookAt(session, tab, intent, state, lookSettings(response, code.code, options));
   const events = await session.takeEvents();
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
-  const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {}), ...response.notes];
-  if (still !== undefined && outcome?.isStopped !== true) result.push(stoppedLine);
+  const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {})];
+  const notes = [...response.notes];
+  if (still !== undefined && outcome?.isStopped !== true) notes.push(stoppedLine);
+  if (snapshot?.note !== undefined) notes.push(snapshot.note);
   return {
-    result: snapshot?.note === undefined ? result : [...result, snapshot.note],
+    result,
+    notes,
     ...(response.isForeign ? { isForeign: true } : {}),
+    ...(response.isNewestLast ? { isNewestLast: true } : {}),
     ...code,
     images: response.images,
     modals: session.tabs.flatMap((open) =>

@@ -148,7 +148,7 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   const { snapshotMode } = call.envelope;
   const response = new Response(tool.answer === 'sections' && snapshotMode !== 'none' && !config.snapshot.boxes);
-  for (const note of prepared.notes) response.note(note);
+  for (const note of [...prepared.notes, ...call.envelope.notes]) response.note(note);
   const progress = request.progress ?? (() => undefined);
   const sessions = deps.store.of(request.driver);
   const context = {

@@ -10,6 +10,8 @@ export interface Envelope {
   /** What the answer may cost. */
   readonly maxTokens: number;
   readonly snapshotMode: Config['snapshot']['mode'];
+  /** What was not taken as given. */
+  readonly notes: readonly string[];
 }
 
 const shape = z.object({
@@ -33,12 +35,14 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
   }
   const { sessionId, tab, maxTokens, snapshotMode } = parsed.data;
   const wanted = maxTokens ?? settings.maxTokens;
+  const most = Math.max(tokenLimits.most, settings.maxTokens);
   return {
     sessionId,
     // A place may be written as text; ids begin with a letter.
     tab: typeof tab === 'string' && /^\d+$/.test(tab) ? Number(tab) : tab,
-    maxTokens: Math.min(Math.max(wanted, tokenLimits.least), Math.max(tokenLimits.most, settings.maxTokens)),
+    maxTokens: Math.min(Math.max(wanted, tokenLimits.least), most),
     snapshotMode: snapshotMode ?? settings.mode,
+    notes: wanted > most ? [`maxTokens is at most ${most}; the answer keeps to that.`] : [],
   };
 }
 

@@ -7,7 +7,7 @@ export async function plainReport(response: Response, form: AnswerForm, told: re
   const report = { form, images, code: [], modals: [], events: [] };
   const further = [...told, ...notes];
   if (form === 'sections') {
-    return { ...report, result: [...sentences, ...lines, ...further], ...(structured && { data: structured }) };
+    return { ...report, result: [...sentences, ...lines], notes: further, ...(structured && { data: structured }) };
   }
   const said = [...sentences, ...response.asides];
   if (form === 'sentences') return { ...report, result: [...(said.length === 0 ? lines : said), ...further] };

@@ -15,7 +15,7 @@ export function renderText(report: Report, fence?: string): string {
     const { kind, message, hint } = report.error;
     add('Error', [`[${kind}] ${quoteBlock(message)}`, hint]);
   }
-  add('Result', fenced(report.result, report.isForeign === true));
+  add('Result', [...fenced(report.result, report.isForeign === true), ...(report.notes ?? [])]);
   if (report.code.length > 0)
     add('Ran Playwright code', [`\`\`\`${report.codeFence ?? 'js'}`, ...report.code.map(oneLine), '```']);
   add('Open tabs', (report.tabs ?? []).map(tabLine));

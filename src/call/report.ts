@@ -12,6 +12,10 @@ export interface Report {
   /** The error as those are told it who are answered in sentences; the whole text. */
   readonly complaint?: readonly string[];
   readonly result: readonly string[];
+  /** The result ends with what is newest: if it is cut, then at its beginning. */
+  readonly isNewestLast?: boolean;
+  /** What the caller should know besides; it stands under the result and does not go when that is cut. */
+  readonly notes?: readonly string[];
   /** The result is what the page says, not we. */
   readonly isForeign?: boolean;
   readonly code: readonly string[];

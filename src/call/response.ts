@@ -49,6 +49,7 @@ export class Response {
   #outcome: Outcome | undefined;
   #hidesPage = false;
   #isForeign = false;
+  #isNewestLast = false;
   #attempt: FailureContext | undefined;
 
   constructor(showsPages: boolean) {
@@ -90,6 +91,15 @@ export class Response {
 
   get isForeign(): boolean {
     return this.#isForeign;
+  }
+
+  /** The lines are in the order of time; where not all fit, the last ones are wanted. */
+  newestLast(): void {
+    this.#isNewestLast = true;
+  }
+
+  get isNewestLast(): boolean {
+    return this.#isNewestLast;
   }
 
   image(image: Image): void {

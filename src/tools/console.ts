@@ -14,7 +14,7 @@ export const consoleMessages = defineTool({
   scope: 'tab',
   ignoresModals: true,
   input: {
-    level: z.enum(consoleLevels).optional().describe('Least severe level, default info'),
+    level: z.preprocess(levelOf, z.enum(consoleLevels)).optional().describe('Least severe level, default info'),
     all: z.boolean().optional().describe('Also of earlier pages in this tab'),
     filename: z.string().optional().describe('Save to this file'),
   },
@@ -35,9 +35,20 @@ export const consoleMessages = defineTool({
     }
     if (lines.length === 0) response.text('No console messages.');
     else response.foreign();
+    response.newestLast();
     for (const line of lines) response.text(line);
   },
 });
+
+/** Consoles have methods of these names, and people call levels after them. */
+const methods: ReadonlyMap<unknown, string> = new Map([
+  ['warn', 'warning'],
+  ['log', 'info'],
+]);
+
+function levelOf(given: unknown): unknown {
+  return methods.get(given) ?? given;
+}
 
 function lineOf(entry: ConsoleEntry): string {
   const place = entry.location === '' ? '' : ` @ ${cut(oneLine(entry.location), 200)}`;

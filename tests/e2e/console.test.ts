@@ -78,6 +78,32 @@ test('[S2-63] the newest 1000 messages are kept', async ({ site, server, call })
   expect(lines.at(-1)).toContain('[LOG] line 1500');
 });
 
+test('of a list that is too long the newest messages are shown, and the older ones counted', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  await open(site, call, '<script>for (let i = 1; i <= 500; i++) console.log(`line ${i}`); console.debug(1)</script>');
+  const lines = (await callRaw('browser_console_messages', { maxTokens: 1000 })).section('Result')?.split('\n') ?? [];
+  const [first = '', ...rest] = lines;
+  expect(first).toBe(
+    `… left out: ${500 - rest.length + 1} older lines. Ask for less, or save the result to a file with filename.`,
+  );
+  expect(rest.at(-2)).toMatch(/^\[LOG\] line 500 @ /);
+  expect(rest.at(-1)).toBe('Not shown: 1 of finer levels. Give level: debug.');
+  expect(rest[0]).toMatch(new RegExp(`^\\[LOG\\] line ${500 - rest.length + 2} @ `));
+});
+
+test.for([
+  ['warn', 'warning'],
+  ['log', 'info'],
+] as const)('level %s is understood as %s', async ([written, level], { site, call }) => {
+  await open(site, call, chatty);
+  const answer = await call('browser_console_messages', { level: written });
+  expect(answer.text).toBe((await call('browser_console_messages', { level })).text);
+  expect(answer.isError).toBe(false);
+});
+
 test('the same message over and over is shown once, with its count', async ({ site, call }) => {
   await open(site, call, '<script>for (let i = 0; i < 7; i++) console.log("again")</script>');
   expect((await call('browser_console_messages')).section('Result')).toMatch(/^\[LOG\] again @ \S+ \(x7\)$/);

@@ -188,3 +188,12 @@ test("a page's content security policy does not stop the script", async ({ site,
   await call('browser_navigate', { url: site.url('/') });
   expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('Strict');
 });
+
+test('maxTokens beyond what an answer may be is told, also where the result is cut', async ({ callRaw }) => {
+  const long = { function: '() => "word ".repeat(30000)' };
+  const answer = await callRaw('browser_evaluate', { ...long, maxTokens: 50_000 });
+  const [, cut, note] = answer.section('Result')?.split('\n') ?? [];
+  expect(cut).toMatch(/^… cut here: \d+ more characters\. /);
+  expect(note).toBe('maxTokens is at most 20000; the answer keeps to that.');
+  expect((await callRaw('browser_evaluate', { ...long, maxTokens: 20_000 })).text).not.toContain('at most');
+});
