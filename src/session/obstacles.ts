@@ -1,13 +1,15 @@
 import type { Locator } from 'playwright-core';
 import type { Named, WhyNot } from '../page/protocol.ts';
-import { pause } from '../util/signals.ts';
+import { pause, settlesWithin } from '../util/signals.ts';
 import { isUnfinished } from './agent.ts';
 import type { PageState } from './agent.ts';
+import { answers } from './unblock.ts';
 
 /** What stands in the way of an element for this long, on a page at rest, is not waited for. */
 const firstLookMs = 300;
 const nextLookMs = 150;
 const lookLimitMs = 300;
+const onlyLookLimitMs = 2000;
 
 /** Why an element cannot be acted on, and what takes its place if something does. */
 export interface Blocked {
@@ -44,6 +46,13 @@ export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot
     if (before?.reason === reason && before.changes === now.changes) return obstacle;
     before = { reason, changes: now.changes };
   }
+}
+
+/** One look; nothing from a page that spins, or is on its way elsewhere: it says nothing for as long as it does so. */
+export async function whyNow(locator: Locator, why: () => Promise<WhyNot | undefined>): Promise<WhyNot | undefined> {
+  if (!(await answers(locator.page()))) return undefined;
+  const asking = locator.count().then(async (count) => (count === 1 ? why() : undefined));
+  return (await settlesWithin(asking, onlyLookLimitMs)) ? asking : undefined;
 }
 
 /** Why an element cannot be acted on, in words. */

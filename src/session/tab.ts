@@ -23,7 +23,7 @@ import { KnownRefs } from './known-refs.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { IsHeard } from './look-ahead.ts';
 import { NetworkLog } from './network-log.ts';
-import { obstacleText, whenBlocked } from './obstacles.ts';
+import { obstacleText, whenBlocked, whyNow } from './obstacles.ts';
 import type { Blocked } from './obstacles.ts';
 import { beginning, graspOf, lookAtRest } from './asking.ts';
 import { calmMs, settle } from './settle.ts';
@@ -311,8 +311,8 @@ export class Tab {
     error?: unknown,
   ): Promise<Blocked | undefined> {
     if (error !== undefined && !isTimeout(error)) return undefined;
-    if (this.#asks || (await locator.count()) !== 1) return undefined;
-    const why = await this.#eyes.why(locator, isEditing, answerLimitMs, signal);
+    if (this.#asks) return undefined;
+    const why = await whyNow(locator, async () => this.#eyes.why(locator, isEditing, answerLimitMs, signal));
     return why === undefined || why.is === 'none' ? undefined : this.#blockedBy(why);
   }
 

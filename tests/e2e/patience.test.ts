@@ -54,6 +54,16 @@ testHasty(
   },
 );
 
+testHasty(
+  'a click on what never lets go of the page is given up, and the page can be used on',
+  async ({ site, call }) => {
+    site.set('/', '<button onclick="this.textContent = 1; for (;;);">Go</button>');
+    await call('browser_navigate', { url: site.url('/') });
+    expect((await call('browser_click', { selector: 'button' })).kind).toBe('TIMEOUT');
+    expect((await call('browser_snapshot')).section('Snapshot')).toContain('- button "1"');
+  },
+);
+
 testHasty('[S2-03] going back to a server that does not answer is no success', async ({ site, call }) => {
   let isUp = true;
   site.set('/', (request, response) => {
