@@ -76,6 +76,16 @@ const cases: readonly (readonly [string, Code, readonly string[]])[] = [
     ],
   ],
   [
+    'files for the chooser that a click opens',
+    pageCode.call('waitForFileChooser', pageCode.call('locator', '#a').call('click')).call('setFiles', ['a.txt']),
+    [
+      "await Promise.all([page.waitForEvent('filechooser').then((chooser) => chooser.setFiles(['a.txt'])), page.locator('#a').click()]);",
+      'with page.expect_file_chooser() as opened: page.locator("#a").click(); opened.value.set_files(["a.txt"])',
+      'page.waitForFileChooser(() -> page.locator("#a").click()).setFiles(new Path[] {Paths.get("a.txt")});',
+      'await (await page.RunAndWaitForFileChooserAsync(() => page.Locator("#a").ClickAsync())).SetFilesAsync(new[] { "a.txt" });',
+    ],
+  ],
+  [
     'a picture of the page',
     pageCode.call('screenshot', { path: 'a.png', fullPage: true }),
     [

@@ -18,12 +18,20 @@ interface Printer {
   /** What the fence around it says. */
   readonly fence: string;
   statement(expression: string): string;
+  /** The statement by which the chooser that a click opens is given files; only Java has one call for it. */
+  chooser(click: string, give: string): string;
   link(link: Link): string;
 }
 
 /** The line of a program that does the same. Pure. */
 export function printCode(code: Code, language: CodeLanguage): string {
   const printer = printers[language];
+  const [, opening, giving] = code.steps;
+  const click = opening?.name === 'waitForFileChooser' ? opening.args?.[0] : undefined;
+  if (click instanceof Code && giving !== undefined) {
+    const give = printer.link({ ...giving, on: 'FileChooser', isLast: true });
+    return printer.chooser(expression(click, printer, true), give);
+  }
   return printer.statement(expression(code, printer, true));
 }
 
@@ -69,6 +77,8 @@ const asProperty = new Set(['first', 'last', 'contentFrame']);
 const javascript: Printer = {
   fence: 'js',
   statement: (text) => `await ${text};`,
+  chooser: (click, give) =>
+    `await Promise.all([page.waitForEvent('filechooser').then((chooser) => chooser${give}), ${click}]);`,
   link: ({ name, args }) => (args === undefined ? `.${name}` : `.${name}(${args.map(jsValue).join(', ')})`),
 };
 
@@ -90,6 +100,7 @@ function jsKey(key: string): string {
 const python: Printer = {
   fence: 'python',
   statement: (text) => text,
+  chooser: (click, give) => `with page.expect_file_chooser() as opened: ${click}; opened.value${give}`,
   link: ({ name, args }) => {
     if (args === undefined || asProperty.has(name)) return `.${snake(name)}`;
     const last = takesRow.has(name) ? undefined : args.at(-1);
@@ -114,6 +125,7 @@ function pythonValue(value: CodeValue): string {
 const java: Printer = {
   fence: 'java',
   statement: (text) => `${text};`,
+  chooser: (click, give) => `page.waitForFileChooser(() -> ${click})${give};`,
   link: ({ name, args = [], on }) => {
     const method = name === 'goto' ? 'navigate' : name;
     const key = name === 'getByRole' ? 'role' : /^set(?:Input)?Files$/.test(name) ? 'path' : '';
@@ -149,6 +161,7 @@ function javaValue(value: CodeValue, key: string, isOption: boolean): string {
 const csharp: Printer = {
   fence: 'csharp',
   statement: (text) => `await ${text};`,
+  chooser: (click, give) => `await (await page.RunAndWaitForFileChooserAsync(() => ${click}))${give};`,
   link: ({ name, args, isLast }) => {
     const method = name === 'dblclick' ? 'DblClick' : pascal(name);
     if (args === undefined || asProperty.has(name)) return `.${method}`;

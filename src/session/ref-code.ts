@@ -52,7 +52,8 @@ function inOrder(nodes: readonly ViewNode[], refs: ReadonlySet<string>): readonl
   );
 }
 
-function frameCode(frame: Frame): Code {
+/** Code that goes into a frame. */
+export function frameCode(frame: Frame): Code {
   const parent = frame.parentFrame();
   if (parent === null) return pageCode;
   const siblings = parent.childFrames();

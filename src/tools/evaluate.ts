@@ -1,5 +1,4 @@
 import { Script as VmScript } from 'node:vm';
-import { inspect } from 'node:util';
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
@@ -8,6 +7,7 @@ import { raceSignal } from '../util/signals.ts';
 import { Script, pageCode } from '../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
+import { plainJson, shownValue, withoutMaps } from './script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
 
 const longestScript = 500;
@@ -49,17 +49,17 @@ export const evaluate = defineTool({
     };
     if (target === undefined) {
       await actOnPage(call, async () => keep(tab.page.evaluate(asFunction(source, 'page'), extra)), options);
-      response.ran(pageCode.call('evaluate', shownScript(args.function)));
+      response.ran(pageCode.call('evaluate', shownScript(args.function, extra, [])));
     } else {
       const run = async ({ locator }: Located): Promise<void> =>
         keep(locator.evaluate(asFunction(source, 'element'), extra, { timeout: settings.timeouts.action }));
       const { located } = await actOnElement(call, target, run, options);
-      response.ran(located.code.call('evaluate', shownScript(args.function)));
+      response.ran(located.code.call('evaluate', shownScript(args.function, extra, ['element'])));
     }
     response.withoutPage();
     // A dialog, another page or the end of the tab came before the result; the outcome tells which.
     if (!isOver) return;
-    const text = shown(value);
+    const text = shownValue(value);
     if (args.filename !== undefined) {
       const file = await session.workspace.save('output', args.filename, text);
       response.text(`Result written to ${file.shown}`);
@@ -71,12 +71,16 @@ export const evaluate = defineTool({
   },
 });
 
-/** Playwright's code takes functions only. */
-function shownScript(source: string): Script {
+/** Playwright's code takes functions only, with one argument of the caller's at most: further ones are written out. */
+function shownScript(source: string, extra: readonly unknown[], own: readonly string[]): Script {
   const isFunction = /^\s*(?:async\b\s*)?(?:function\b|(?:\([^]*?\)|[\w$]+)\s*=>)/.test(source);
   const isExpression = syntaxError(`(${source}\n)`) === undefined;
-  const text = isFunction ? source : isExpression ? `() => (${source})` : `async () => { ${source} }`;
-  return new Script(oneLine(cut(text, longestScript)));
+  const parameters = /\bargs\b/.test(source) ? '(...args)' : '()';
+  const body = isExpression ? `${parameters} => (${source})` : `async ${parameters} => { ${source} }`;
+  const text = isFunction ? source : body;
+  const given = [...own, ...extra.map((value) => JSON.stringify(value) ?? 'undefined')].join(', ');
+  const called = extra.length === 0 ? text : `(${own.join(', ')}) => (${text})(${given})`;
+  return new Script(oneLine(cut(called, longestScript)));
 }
 
 /** What a script threw; a request of its that came to nothing may go well another time. */
@@ -123,7 +127,7 @@ const endOfScript = z
 function asFunction(source: string, on: 'page' | 'element'): (first: unknown, second?: unknown) => Promise<unknown> {
   const [parameters, input] = on === 'page' ? ['extra', '...extra'] : ['element, extra', 'element, ...extra'];
   const text = `async (${parameters}) => {
-    try { return { value: await (${source})(${input}) }; } catch (error) { return { thrown: String(error) }; }
+    try { return { value: (${String(withoutMaps)})(await (${source})(${input})) }; } catch (error) { return { thrown: String(error) }; }
   }`;
   return Object.defineProperty(async () => undefined, 'toString', { value: () => text });
 }
@@ -132,32 +136,4 @@ function asFunction(source: string, on: 'page' | 'element'): (first: unknown, se
 function leftPage(error: unknown): { readonly left: true } {
   if (error instanceof Error && /Execution context was destroyed/.test(error.message)) return { left: true };
   throw error;
-}
-
-/** A string as it is, anything else as JSON. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value === undefined) return 'undefined';
-  try {
-    return JSON.stringify(value, jsonSafe) ?? inspect(value);
-  } catch {
-    return inspect(value, { depth: 4 });
-  }
-}
-
-function plainJson(value: unknown): unknown {
-  try {
-    const text = JSON.stringify(value, jsonSafe);
-    return text === undefined ? null : JSON.parse(text);
-  } catch {
-    return inspect(value, { depth: 4 });
-  }
-}
-
-function jsonSafe(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  // As JSON they would say nothing of what they are.
-  if (value instanceof Error || value instanceof RegExp) return String(value);
-  return value;
 }

@@ -16,7 +16,8 @@ import { cut, oneLine } from '../util/text.ts';
 import { unlessBlocked } from './acting.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
-import { filesToGive, giveFiles } from './files.ts';
+import { filesToGive, giveFiles, uploadCode } from './files.ts';
+import type { UploadWay } from './files.ts';
 import { fillText, formats } from './formats.ts';
 import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './options.ts';
@@ -234,13 +235,15 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'this server gives no files to pages.' });
   const files = await filesToGive(session, values);
   const paths = files.map(({ path }) => path);
-  const give = async (_: Located, either: AbortSignal): Promise<void> =>
-    giveFiles(tab, located, paths, { timeout, signal: either });
+  let way: UploadWay = 'field';
+  const give = async (_: Located, either: AbortSignal): Promise<void> => {
+    way = await giveFiles(tab, located, paths, { timeout, signal: either });
+  };
   // A file field need not be seen to take files; what is clicked for its chooser must.
   await (kind.type === 'file'
     ? give(located, signal)
     : unlessBlocked(call, located, { failure: { what: 'Filling' } }, give));
-  return { code: (code) => code.call('setInputFiles', paths) };
+  return { code: (code) => uploadCode(code, way, paths) };
 }
 
 /** A radio button by the name of its choice, in the group that was named or that the named one is in. */

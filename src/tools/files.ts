@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { frameCode } from '../session/ref-code.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
@@ -11,6 +12,7 @@ import { actOnElement, actOnPage } from './acting.ts';
 import type { Wait } from './options.ts';
 import { labelOf, optionalTarget, optionalTargetShape, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
 
+const fileInput = 'input[type=file]';
 const mostCandidates = 10;
 const longestName = 60;
 
@@ -52,18 +54,17 @@ export const fileUpload = defineTool({
       if (target !== undefined)
         response.note(`The files went to the open file chooser; ${target.given} was left alone.`);
     } else if (target === undefined) {
-      const input = await onlyInput(tab, signal);
+      const { input, frame } = await onlyInput(tab, signal);
       const failure = { ...options.failure, target: 'The file field' };
       await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), { ...options, failure });
-      code = pageCode.call('locator', 'input[type=file]').call('setInputFiles', files);
+      code = frameCode(frame).call('locator', fileInput).call('setInputFiles', files);
     } else {
-      const { located } = await actOnElement(
-        call,
-        target,
-        async (found, either) => giveFiles(tab, found, files, { timeout, signal: either }),
-        { ...options, isInput: false },
-      );
-      code = located.code.call('setInputFiles', files);
+      let way: UploadWay = 'field';
+      const give = async (found: Located, either: AbortSignal): Promise<void> => {
+        way = await giveFiles(tab, found, files, { timeout, signal: either });
+      };
+      const { located } = await actOnElement(call, target, give, { ...options, isInput: false });
+      code = uploadCode(located.code, way, files);
     }
     response.text(`Uploaded ${names}.`);
     response.ran(code);
@@ -130,22 +131,35 @@ function namedFile({ name, files }: GivenFile): string {
   return `${JSON.stringify(oneLine(name))}${count}`;
 }
 
+/** How an element was given files. */
+export type UploadWay = 'field' | 'chooser' | 'drop';
+
+export function uploadCode(element: Code, way: UploadWay, files: readonly string[]): Code {
+  if (way === 'field') return element.call('setInputFiles', files);
+  if (way === 'drop') return element.call('drop', { files });
+  return pageCode.call('waitForFileChooser', element.call('click')).call('setFiles', files);
+}
+
 /** A field takes files as it is, seen or not; anything else is asked to open its chooser. */
 export async function giveFiles(
   tab: Tab,
   { locator, label }: Located,
   files: readonly string[],
   wait: Wait,
-): Promise<void> {
+): Promise<UploadWay> {
   const is = await locator.evaluate(fileField, undefined, wait);
   if (is === 'disabled') throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: label, reason: 'it is disabled.' });
-  if (is === 'field') return locator.setInputFiles([...files], wait);
+  if (is === 'field') {
+    await locator.setInputFiles([...files], wait);
+    return 'field';
+  }
   const isBusy = async (): Promise<boolean> => tab.isBusy(wait.signal);
   const chooser = await tab.choosers.openedBy(async () => locator.click(wait), isBusy, wait.signal);
   wait.signal.throwIfAborted();
   // What opens no chooser may be a place to drop files on; if it is none, that is the error.
-  if (chooser === undefined) return locator.drop({ files: [...files] }, wait);
-  return chooser.setFiles([...files], wait);
+  if (chooser === undefined) await locator.drop({ files: [...files] }, wait);
+  else await chooser.setFiles([...files], wait);
+  return chooser === undefined ? 'drop' : 'chooser';
 }
 
 /** Runs in the page. */
@@ -155,14 +169,16 @@ function fileField(element: Element): 'field' | 'disabled' | 'other' {
 }
 
 /** The file field of the page, visible or not; an error that names them when there are several. */
-async function onlyInput(tab: Tab, signal: AbortSignal): Promise<Locator> {
-  const found = (await Promise.all(tab.page.frames().map((frame) => frame.locator('input[type=file]').all()))).flat();
+async function onlyInput(tab: Tab, signal: AbortSignal): Promise<{ readonly input: Locator; readonly frame: Frame }> {
+  const inFrame = async (frame: Frame) => (await frame.locator(fileInput).all()).map((input) => ({ input, frame }));
+  const found = (await Promise.all(tab.page.frames().map(inFrame))).flat();
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
+  const fields = found.map(({ input }) => input);
   const problem =
     first === undefined
       ? 'There is no file field on the page, and no file chooser is open.'
-      : `There are ${found.length} file fields: ${await candidates(tab, found, signal)}. Say which with ref.`;
+      : `There are ${found.length} file fields: ${await candidates(tab, fields, signal)}. Say which with ref.`;
   throw new ToolError('MISSING_PARAMETER', { problems: [problem], accepted: ['paths', 'ref', 'selector'] });
 }
 

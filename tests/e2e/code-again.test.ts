@@ -1,5 +1,20 @@
-import { expect, test } from '../fixtures.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, open, test } from '../fixtures.ts';
+import type { Answer } from '../fixtures.ts';
 import { launch } from '../page/harness.ts';
+
+function codeOf(answer: Answer): string {
+  return /```js\n([\s\S]*?)\n```/.exec(answer.text)?.[1] ?? '';
+}
+
+async function runCode(page: Page, code: string): Promise<unknown> {
+  // The code is ours; it is run as a user would run it.
+  // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
+  const run: unknown = new Function('page', `return (async () => { return ${code} })()`)(page);
+  return await run;
+}
 
 /** Everything to click writes its id into the address. */
 const note = (id: string): string => `onclick="parent.location.hash='${id}'" data-id="${id}"`;
@@ -28,10 +43,7 @@ test('the code of an answer clicks the same element in a browser that knows noth
   const page = await browser.newPage();
   const again = async (code: string): Promise<string> => {
     await page.goto(site.url('/'));
-    // The code is ours; it is run as a user would run it.
-    // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
-    const run: unknown = new Function('page', `return (async () => { ${code} })()`)(page);
-    await run;
+    await runCode(page, code);
     return new URL(page.url()).hash;
   };
   const shown = await call('browser_navigate', { url: site.url('/') });
@@ -43,7 +55,7 @@ test('the code of an answer clicks the same element in a browser that knows noth
     const hash = new URL(/Page URL: (.*)/.exec(answer.text)?.[1] ?? '').hash;
     if (hash === '' || clicked.includes(hash)) continue;
     clicked.push(hash);
-    const code = /```js\n([\s\S]*?)\n```/.exec(answer.text)?.[1] ?? '';
+    const code = codeOf(answer);
     expect(code, hash).not.toContain('getByRef');
     expect(await again(code), code).toBe(hash);
   }
@@ -52,4 +64,37 @@ test('the code of an answer clicks the same element in a browser that knows noth
       .map((id) => `#${id}`)
       .toSorted(),
   );
+});
+
+test('so does the code of uploads and of scripts with arguments', async ({ site, server, call, callRaw }) => {
+  await writeFile(join(server.folder, 'a.txt'), 'one');
+  const show = `onchange="parent.document.title += this.id + this.files[0].name"`;
+  site.set('/in', `<input type="file" id="inner" ${show}>`);
+  await open(
+    site,
+    call,
+    `<title></title><button onclick="const field = document.createElement('input'); field.type = 'file';
+      field.onchange = () => { document.title += field.files[0].name }; field.click()">Attach</button>
+     <iframe src="/in"></iframe>`,
+  );
+  await using browser = await launch();
+  const page = await browser.newPage();
+  for (const [args, title] of [
+    [{ selector: 'button' }, 'a.txt'],
+    [{}, 'innera.txt'],
+  ] as const) {
+    const code = codeOf(await call('browser_file_upload', { paths: ['a.txt'], ...args }));
+    await page.goto(site.url('/'));
+    await runCode(page, code);
+    expect(await page.title(), code).toBe(title);
+  }
+  for (const args of [
+    { function: '(a, b) => a + b.c', args: [1, { c: 2 }] },
+    { function: '(element, a) => element.tagName + a', args: ["it's"], selector: 'button' },
+    { function: 'args[0] * 2', args: [4] },
+    { function: 'const [element, a] = args; return element.tagName + a', args: ['x'], selector: 'button' },
+  ]) {
+    const answer = await callRaw('browser_evaluate', args);
+    expect(String(await runCode(page, codeOf(answer))), codeOf(answer)).toBe(answer.section('Result'));
+  }
 });

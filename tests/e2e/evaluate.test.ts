@@ -50,6 +50,14 @@ test('expressions, statements and async functions run as well', async ({ call })
     ['() => document.body', 'ref: <Node>'],
     ['() => new Date(0)', '"1970-01-01T00:00:00.000Z"'],
     ['() => ({ error: new TypeError("bad"), pattern: /x/g })', '{"error":"TypeError: bad","pattern":"/x/g"}'],
+    ['() => new Map([["a", new Set([1, { b: 2 }])]])', '{"a":[1,{"b":2}]}'],
+    ['() => [new Map([[1, "one"]]), new Map()]', '[[[1,"one"]],{}]'],
+    [
+      '() => ({ query: new URLSearchParams("a=1&b=2"), twice: new URLSearchParams("a=1&a=2") })',
+      '{"query":{"a":"1","b":"2"},"twice":[["a","1"],["a","2"]]}',
+    ],
+    ['() => { const all = new Set(); return all.add(all) }', '<ref *1> [ [Circular *1] ]'],
+    ['() => new Uint8Array([1, 2])', '[1,2]'],
   ] as const) {
     const answer = await call('browser_evaluate', { function: source });
     expect(answer.section('Result'), source).toBe(result);
