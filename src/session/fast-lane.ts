@@ -136,6 +136,24 @@ export class FastLane {
     }
   }
 
+  /** What a function that closes over nothing comes to in the agent's world; undefined where it cannot be asked. */
+  async run<A, R>(read: (argument: A) => R | Promise<R>, argument: A): Promise<R | undefined> {
+    if (this.#world === undefined) return undefined;
+    try {
+      const answer = await this.#session.send('Runtime.callFunctionOn', {
+        functionDeclaration: read.toString(),
+        uniqueContextId: this.#world,
+        arguments: [{ value: argument }],
+        returnByValue: true,
+        awaitPromise: true,
+      });
+      return answer.exceptionDetails === undefined ? answer.result.value : undefined;
+    } catch {
+      // The document went away meanwhile.
+      return undefined;
+    }
+  }
+
   /**
    * What was compiled of a text is there for the next document that runs the same text. But V8 also remembers which of
    * its functions were hot, and has its threads optimize all of them for each such document: five times the work of a

@@ -3,12 +3,13 @@ import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { readPageSize, readWindowSize, scrollToElement } from '../page/reads/picture.ts';
+import { forgetFonts, readPageSize, readWindow, scrollToElement } from '../page/reads/picture.ts';
 import type { PageSize } from '../page/reads/picture.ts';
+import { pictureWithoutBody } from '../session/bare-picture.ts';
+import type { PictureFormat } from '../session/bare-picture.ts';
 import { redraw } from '../session/darkroom.ts';
 import type { Print } from '../session/darkroom.ts';
 import { hasFonts } from '../session/fonts.ts';
-import { scaledPicture } from '../session/scaled-picture.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/target.ts';
@@ -91,10 +92,14 @@ export const takeScreenshot = defineTool({
     };
     // The code would tell where it is.
     if (!isConfirmed) response.ran((located?.code ?? pageCode).call('screenshot', options));
-    if (mode === 'file' || mode === 'omit') return;
     const asTaken = mode === 'allow' || args.image === 'inline';
     // As it was taken: what a file may have is not the business of the answer.
-    response.image(await inlineImage(tab, located?.locator, args, taken, asTaken));
+    const image = mode === 'file' || mode === 'omit' ? undefined : await inlineImage(tab, args, taken, asTaken);
+    if (image !== undefined) response.image({ data: image.data, mimeType: `image/${image.type}` });
+    const isWindow = located === undefined && args.fullPage !== true;
+    const isPlain = isConfirmed || (args.image === 'inline' && !isWindow);
+    const scale = isPlain ? undefined : await scaleNote(tab, isWindow, picture, image);
+    if (scale !== undefined) response.note(scale);
   },
 });
 
@@ -124,7 +129,7 @@ async function untilVisible(tab: Tab, located: Located, timeout: number, signal:
 
 /** Of a place that cannot be scrolled to, browsers take a picture of something else. */
 async function expectInWindow({ page }: Tab, { locator, label }: Located): Promise<void> {
-  const [box, window] = await Promise.all([locator.boundingBox(), page.evaluate(readWindowSize)]);
+  const [box, window] = await Promise.all([locator.boundingBox(), page.evaluate(readWindow)]);
   if (box === null) return;
   const isBeside = box.x + box.width <= 0 || box.x >= window.width;
   const isAboveOrBelow = box.y + box.height <= 0 || box.y >= window.height;
@@ -148,13 +153,6 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
   }
   const started = performance.now();
   const isReady = await hasFonts(tab.page, Math.min(fontsMs, timeout / 2));
-  if (!isReady || !area.hasBody) {
-    const data = await shootAsItIs(tab, element, args, { format: type, limitMs: timeout / 4 });
-    if (data !== undefined) {
-      if (!isReady) call.response.note('Fonts of the page are still loading; the picture was taken without them.');
-      return { data, type };
-    }
-  }
   const options = {
     type,
     timeout: Math.max(1, timeout - (performance.now() - started)),
@@ -163,6 +161,13 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
     ...(type === 'png' || args.quality === undefined ? {} : { quality: args.quality }),
   };
   try {
+    const bare = area.hasBody ? undefined : await shootWithoutBody(tab, options);
+    if (bare !== undefined) return { data: bare, type };
+    const early = isReady ? undefined : await shootAsItIs(tab, element, args, options);
+    if (early !== undefined) {
+      call.response.note('Fonts of the page are still loading; the picture was taken without them.');
+      return { data: early, type };
+    }
     const data = await (element === undefined
       ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
       : shootElement(tab, element, args, options));
@@ -174,19 +179,24 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
   }
 }
 
-type ElementOptions = Parameters<Locator['screenshot']>[0] & {
-  readonly type: Picture['type'];
+interface ShotOptions extends PictureFormat {
   readonly timeout: number;
-};
+  readonly signal: AbortSignal;
+  readonly scale: 'css' | 'device';
+}
+
+async function shootWithoutBody(tab: Tab, options: ShotOptions): Promise<Buffer | undefined> {
+  return (await tab.answers(options.timeout / 4)) ? pictureWithoutBody(tab, options) : undefined;
+}
 
 /** Playwright waits until an element stands still. One that never does is taken as it moves. */
-async function shootElement(tab: Tab, element: Locator, args: ShotArguments, options: ElementOptions): Promise<Buffer> {
+async function shootElement(tab: Tab, element: Locator, args: ShotArguments, options: ShotOptions): Promise<Buffer> {
   try {
     return await element.screenshot({ ...options, timeout: Math.min(options.timeout, stillMs) });
   } catch (error) {
     const timeout = options.timeout - stillMs;
     if (!(error instanceof Error) || error.name !== 'TimeoutError' || timeout <= 0) throw error;
-    const data = await shootAsItIs(tab, element, args, { format: options.type, limitMs: timeout / 4 });
+    const data = await shootAsItIs(tab, element, args, { ...options, timeout });
     return data ?? element.screenshot({ ...options, timeout });
   }
 }
@@ -198,19 +208,36 @@ async function areaOf({ page }: Tab, element: Locator | undefined, { fullPage }:
 }
 
 /**
- * Playwright waits for fonts, and for the body of a full page, for as long as a picture may take. Undefined where there is
- * no other way to take one.
+ * Playwright waits for fonts, for the body of a full page, and for an element to stand still, for as long as a picture may
+ * take. Undefined where there is no other way to take one.
  */
 async function shootAsItIs(
   tab: Tab,
   element: Locator | undefined,
-  { fullPage, quality }: ShotArguments,
-  { format, limitMs }: { readonly format: Picture['type']; readonly limitMs: number },
+  { fullPage = false }: ShotArguments,
+  options: ShotOptions,
 ): Promise<Buffer | undefined> {
-  if (!(await tab.answers(limitMs))) return undefined;
+  const lane = (await tab.answers(options.timeout / 4)) ? await tab.agents.lane() : undefined;
+  if (lane === undefined) return undefined;
   await element?.evaluate(scrollToElement);
-  const part = (await element?.boundingBox()) ?? undefined;
-  return scaledPicture(tab.agents, { part, isFull: fullPage === true, scale: 1, format, quality });
+  const box = await element?.boundingBox();
+  const part = box === undefined || box === null ? {} : await clipOf(tab, box);
+  await lane.run(forgetFonts, true);
+  try {
+    return await tab.page.screenshot({ ...options, fullPage, ...part });
+  } finally {
+    await lane.run(forgetFonts, false);
+  }
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
+/** What is larger than the window is a part of the page. */
+async function clipOf({ page }: Tab, box: Box) {
+  const { width, height, left, top, zoom } = await page.evaluate(readWindow);
+  const isInside = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  if (isInside && zoom === 1) return { clip: box };
+  return { fullPage: true, clip: { ...box, x: box.x + left, y: box.y + top } };
 }
 
 /** A picture that is too large for a file: worse ones, then smaller ones. */
@@ -221,7 +248,7 @@ const prints: readonly Print[] = [
 
 async function withinLimit(tab: Tab, picture: Picture, maxBytes: number): Promise<Picture> {
   if (picture.data.length <= maxBytes) return picture;
-  const data = await redraw(tab.page, picture, prints, maxBytes);
+  const data = await redraw(tab, picture, prints, maxBytes);
   if (data === undefined) throw new ToolError('SCREENSHOT_TOO_LARGE', { bytes: picture.data.length, maxBytes });
   return { data, type: 'jpeg' };
 }
@@ -244,29 +271,21 @@ function typeOfName(name: string | undefined): (typeof types)[number] {
 }
 
 /** The picture as a model may be given it: the one that was taken when it fits, else a smaller JPEG of the same. */
-async function inlineImage(
-  tab: Tab,
-  locator: Locator | undefined,
-  args: ShotArguments,
-  picture: Picture,
-  asTaken: boolean,
-) {
-  const size = imageSize(picture.data);
-  const fit = modelFit(size);
-  if (fit === 1 && (asTaken || picture.type === 'jpeg'))
-    return { data: picture.data, mimeType: `image/${picture.type}` as const };
-  const box = locator === undefined ? undefined : await locator.boundingBox();
+async function inlineImage(tab: Tab, args: ShotArguments, picture: Picture, asTaken: boolean): Promise<Picture> {
+  const scale = modelFit(imageSize(picture.data));
+  if (scale === 1 && (asTaken || picture.type === 'jpeg')) return picture;
   // Whoever asked for the picture in the answer gets the format that was asked for.
-  const format = args.image === 'inline' && picture.type === 'png' ? 'png' : 'jpeg';
-  const smaller = await scaledPicture(tab.agents, {
-    part: box ?? undefined,
-    isFull: args.fullPage === true,
-    scale: fit,
-    format,
-  });
-  // Browsers that cannot do it while they take the picture.
-  const drawn = smaller ?? (await redraw(tab.page, picture, [{ scale: fit, quality: inlineQuality, format }]));
-  return drawn === undefined
-    ? { data: picture.data, mimeType: `image/${picture.type}` as const }
-    : { data: drawn, mimeType: `image/${format}` as const };
+  const type = args.image === 'inline' && picture.type === 'png' ? 'png' : 'jpeg';
+  const data = await redraw(tab, picture, [{ scale, quality: inlineQuality, format: type }]);
+  return data === undefined ? picture : { data, type };
+}
+
+/** A point of a picture that was scaled is not that point of the window; undefined where it is. */
+async function scaleNote({ page }: Tab, isWindow: boolean, file: Picture, image: Picture | undefined) {
+  const { width, height } = imageSize((image ?? file).data);
+  const lead = image === undefined ? 'The picture was scaled' : `The picture in this answer is ${width}x${height}`;
+  if (!isWindow) return width === imageSize(file.data).width ? undefined : `${lead}.`;
+  const window = await page.evaluate(readWindow);
+  if (Math.abs(width - window.width) < 1) return undefined;
+  return `${lead}: its coordinates times ${Number((window.width / width).toFixed(4))} are those of the window.`;
 }

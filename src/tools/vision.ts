@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { readWindow } from '../page/reads/picture.ts';
 import type { Tab } from '../session/tab.ts';
 import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
+import type { Size } from '../util/images.ts';
 import { actOnPage } from './acting.ts';
 import { clickCount, given, hidden, within } from './shapes.ts';
 
@@ -24,10 +26,15 @@ interface Point {
 }
 
 /** A point outside is nowhere for a person; a page may get the events all the same. */
-function outsideNote({ page }: Tab, { x: left, y: top }: Point): string | undefined {
+async function outsideNote({ page }: Tab, { x: left, y: top }: Point): Promise<string | undefined> {
+  const isInside = (size: Size): boolean => left >= 0 && top >= 0 && left < size.width && top < size.height;
   const size = page.viewportSize();
-  if (size === null || (left >= 0 && top >= 0 && left < size.width && top < size.height)) return undefined;
-  return `The point ${left},${top} is outside of the window, which is ${size.width}x${size.height}.`;
+  if (size === null || isInside(size)) return undefined;
+  // A telephone that shows the whole of a wide page has more of its pixels than of its own.
+  const { width, height } = await page.evaluate(readWindow);
+  return isInside({ width, height })
+    ? undefined
+    : `The point ${left},${top} is outside of the window, which is ${Math.floor(width)}x${Math.floor(height)}.`;
 }
 
 /** A tool that moves the mouse; what it does to the page is told as for any action. */
@@ -50,16 +57,17 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
     input: spec.input,
     run: async (call) => {
       let codes: readonly Code[] = [];
+      let note: string | undefined;
+      const point = spec.pressedAt?.(call.args);
       await actOnPage(
         call,
         async () => {
+          note = point === undefined ? undefined : await outsideNote(call.tab, point);
           codes = await spec.act(call.tab.page.mouse, call.args);
         },
         { failure: { what: spec.title }, loadMs: call.settings.timeouts.load, isDirect: spec.isDirect === true },
       );
       for (const code of codes) call.response.ran(code);
-      const point = spec.pressedAt?.(call.args);
-      const note = point === undefined ? undefined : outsideNote(call.tab, point);
       if (note !== undefined) call.response.note(note);
     },
   });

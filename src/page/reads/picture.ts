@@ -14,8 +14,27 @@ export function readPageSize(): PageSize {
   return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0, hasBody: body !== null };
 }
 
-export function readWindowSize(): Pick<PageSize, 'width' | 'height'> {
-  return { width: innerWidth, height: innerHeight };
+export interface WindowSize {
+  /** In the pixels that the mouse is moved in. */
+  readonly width: number;
+  readonly height: number;
+  /** Where the document is scrolled to. */
+  readonly left: number;
+  readonly top: number;
+  /** Less than 1 where a telephone shows the whole of a page that is wider than itself. */
+  readonly zoom: number;
+}
+
+export function readWindow(): WindowSize {
+  const { width, height, scale: zoom } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
+  const size = zoom === 1 ? { width: innerWidth, height: innerHeight } : { width, height };
+  return { ...size, left: scrollX, top: scrollY, zoom };
+}
+
+/** In Playwright's world, which waits for them before it takes a picture. */
+export function forgetFonts(isForgotten: boolean): void {
+  if (isForgotten) Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: undefined } });
+  else Reflect.deleteProperty(document, 'fonts');
 }
 
 /** At once, also while it moves. */
