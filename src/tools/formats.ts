@@ -16,12 +16,17 @@ export const formats: Readonly<Record<string, string>> = {
 
 /** Fills a field, unless its kind does not take such a text: a browser would empty the field, without a word. */
 export async function fillText(locator: Locator, text: string, wait: Wait): Promise<void> {
+  // Playwright reads it where the page's scripts cannot reach; most fields need nothing of the page itself.
+  const type = (await locator.getAttribute('type', wait))?.toLowerCase() ?? '';
+  if (formats[type] !== undefined) await refuseUnread(locator, text, wait);
+  await locator.fill(text, wait);
+}
+
+async function refuseUnread(locator: Locator, text: string, wait: Wait): Promise<void> {
   const { kind, held, scale } = await locator.evaluate(holdsOf, text, wait);
   const format = formats[kind];
-  if (format !== undefined && !isSame(text, held)) {
-    throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}${scale}.`], accepted: [] });
-  }
-  await locator.fill(text, wait);
+  if (format === undefined || isSame(text, held)) return;
+  throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}${scale}.`], accepted: [] });
 }
 
 /** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */

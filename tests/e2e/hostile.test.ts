@@ -17,6 +17,9 @@ async function expectWorks(site: Site, call: Call, script: string): Promise<void
   expect(clicked.section('Snapshot')).toContain('after');
   const typed = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Name'), text: 'Ada' });
   expect(typed.section('Snapshot')).toContain('Ada');
+  // A selector goes the careful way.
+  const again = await call('browser_type', { selector: 'input', text: 'Eve' });
+  expect(again.section('Snapshot'), again.text).toContain('Eve');
 }
 
 const fail = "() => { throw new Error('patched') }";
