@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { makeFolder } from '../util/make-folder.ts';
 import type { FoundBrowser } from './discover.ts';
 import { npmBrowserFolder, npmBrowserMarker } from './discover.ts';
 import type { Machine } from './machine.ts';
@@ -29,7 +30,7 @@ export function npmBrowserFits(machine: Machine): boolean {
 export async function installNpmBrowser(options: NpmBrowserOptions): Promise<FoundBrowser> {
   const root = ownBrowsersFolder(options.machine);
   const staging = join(root, `${npmBrowserFolder}.${process.pid}`);
-  await mkdir(staging, { recursive: true });
+  await makeFolder(staging);
   try {
     await fetchPackage(staging, options);
     await unpackBrowser(join(staging, 'package', 'bin'), staging, options);
@@ -61,7 +62,7 @@ async function unpackBrowser(from: string, to: string, options: NpmBrowserOption
     await inflate(join(from, `${name}.tar.br`), archive, options);
     // The graphics libraries are looked for beside the program.
     const folder = name === 'swiftshader' ? to : join(to, name);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await must(options, 'tar', ['-xf', archive, '--no-same-owner', '-C', folder], to, 60_000);
     await rm(archive);
   }

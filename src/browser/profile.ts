@@ -1,8 +1,9 @@
 import { rmSync, readlinkSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { makeFolder } from '../util/make-folder.ts';
 import { bootId, listProcesses } from './processes.ts';
 
 /** The folder of a profile, ours until it is released. */
@@ -33,7 +34,7 @@ const leftOut =
  */
 export async function openProfile(wanted: string, temporary: string): Promise<Profile> {
   const folder = resolve(wanted);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(folder).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const problem = `The profile directory ${folder} cannot be made or used (${code}).`;
     throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
@@ -117,7 +118,7 @@ function isHeld(text: string): boolean {
 
 /** Plain files and folders; what vanishes meanwhile is left out, since the profile is in use. */
 async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  await makeFolder(to, 0o700);
   const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
   for (const entry of entries.filter(({ name }) => !leftOut.test(name))) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

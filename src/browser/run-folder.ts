@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
+import { makeFolder } from '../util/make-folder.ts';
 import { Janitor, sessionWindowTicks } from './janitor.ts';
 import { bootId, carries, findGroups, killGroups, listProcesses, runVariable, type ProcessId } from './processes.ts';
 
@@ -44,7 +45,7 @@ const graceRounds = 40;
 
 /** Makes the temporary folder of this server process and starts its janitor. Costs a few milliseconds: done before the first launch. */
 export async function openRunFolder(options: RunFolderOptions): Promise<RunFolder> {
-  const path = await makeFolder(options);
+  const path = await makeOwnFolder(options);
   const self = listProcesses().find((entry) => entry.pid === options.pid);
   const record = { pid: options.pid, startTime: self?.startTime ?? 0, boot: bootId(), browsers: [] };
   const folder = new RunFolder(path, record, self?.group, options);
@@ -85,7 +86,7 @@ export class RunFolder implements AsyncDisposable {
 
   /** Before each launch: brings back what a cleaner of temporary files, or a careless kill, has taken. */
   async prepare(): Promise<void> {
-    const created = await mkdir(this.path, { recursive: true, mode: 0o700 });
+    const created = await makeFolder(this.path, 0o700);
     if (created !== undefined || this.#alive === undefined)
       this.#alive = listen(join(this.path, aliveSocket), this.#log);
     await this.#alive;
@@ -201,7 +202,7 @@ export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-async function makeFolder({ tmpdir, uid, pid }: RunFolderOptions): Promise<string> {
+async function makeOwnFolder({ tmpdir, uid, pid }: RunFolderOptions): Promise<string> {
   const base = outside(tmpdir) ?? tmpdir;
   for (let attempt = 0; ; attempt++) {
     const path = join(await makeParent(base, uid), `${pid}-${randomBytes(4).toString('hex')}`);

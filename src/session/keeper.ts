@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProcesses } from '../browser/processes.ts';
 import type { Logger } from '../log.ts';
+import { makeFolder, makeFolderSync } from '../util/make-folder.ts';
 import { settlesWithin } from '../util/signals.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { SessionOptions } from './options.ts';
@@ -59,7 +60,7 @@ export class SessionKeeper implements AsyncDisposable {
   /** Gives the store what servers that have ended left behind. Before the first call, hence without waiting. */
   bringBack(): void {
     const { folder, store, log } = this.#options;
-    mkdirSync(folder, { recursive: true, mode: privateFolder });
+    makeFolderSync(folder, privateFolder);
     const running = listProcesses();
     for (const file of newestFirst(folder)) {
       try {
@@ -125,7 +126,7 @@ export class SessionKeeper implements AsyncDisposable {
         isActive,
         checkpoint,
       };
-      await mkdir(folder, { recursive: true, mode: privateFolder });
+      await makeFolder(folder, privateFolder);
       await this.#write(session, saved);
       // It may have been closed while it was being saved.
       if (!store.all().some(({ id }) => id === session.id)) await rm(this.#fileOf(session), { force: true });

@@ -161,3 +161,22 @@ test('a proposed name of four kilobytes is cut, and keeps its ending', () => {
   expect(name.length).toBeLessThanOrEqual(120);
   expect(name.endsWith('.tar')).toBe(true);
 });
+
+test("a directory of the operator that cannot be one is the operator's mistake, whatever the file is called", async ({
+  cwd,
+}) => {
+  await writeFile(join(cwd, 'taken'), '');
+  const workspace = new Workspace({ cwd, paths: 'relative', outputDir: 'taken', downloadDir: 'taken/inside' });
+  const problem = `The output directory ${join(cwd, 'taken')} cannot be made or used: it is not a directory.`;
+  for (const name of ['a.txt', 'inner/a.txt', timestampName('page', new Date(), 'png')]) {
+    await expect(workspace.save('output', name, 'x')).rejects.toMatchObject({
+      code: 'BAD_CONFIGURATION',
+      view: { details: { problem } },
+    });
+  }
+  expect(await codeOf(workspace.claim('download', 'a.txt'))).toBe('BAD_CONFIGURATION');
+  // What the caller chose is the caller's mistake.
+  expect(await codeOf(new Workspace({ cwd, paths: 'relative' }).save('output', '../taken/a.txt', 'x'))).toBe(
+    'PATH_DENIED',
+  );
+});

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { makeFolder } from '../util/make-folder.ts';
 import { filesInFolder } from './folder.ts';
 import { keepWithin } from './output-limit.ts';
 
@@ -97,7 +98,8 @@ export class Workspace {
         await file.close();
         return path;
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+        if (isCode(error, 'EEXIST')) continue;
+        throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
       }
     }
     throw new ToolError('PATH_DENIED', { path: name, reason: `there are ${mostNamesakes} files of that name already` });
@@ -132,13 +134,14 @@ export class Workspace {
     ) {
       deny('hidden files and folders are not written to');
     }
-    // Before anything is made: a folder that is a link must not have others made behind it.
+    if (isInside(folder, path)) await this.#openFolder(kind);
+    // Before anything is made in it: a folder that is a link must not have others made behind it.
     const standing = await deepestFolder(dirname(path));
     if (standing === root || isInside(root, standing)) {
       const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]);
       if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
     }
-    await this.#makeFolder(folder, dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
+    await makeFolder(dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
     const existing = await lstat(path).catch(() => undefined);
     if (existing !== undefined && !existing.isFile()) deny('something that is not a plain file has that name');
     if (existing !== undefined && !isInside(folder, path)) deny('a file of that name exists already');
@@ -183,15 +186,17 @@ export class Workspace {
     return this.#options.paths === 'absolute' || short.startsWith('..') ? path : short.split(sep).join('/');
   }
 
-  /** A folder that we make is kept out of the user's repository. */
-  async #makeFolder(folder: string, parent: string): Promise<void> {
-    const isNew = await access(folder).then(
-      () => false,
-      () => true,
-    );
-    await mkdir(isInside(folder, join(parent, 'x')) ? folder : parent, { recursive: true });
-    if (isNew && isInside(folder, join(parent, 'x'))) await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'a' });
-    await mkdir(parent, { recursive: true });
+  /** The folder of a kind is the operator's choice. One that we make is kept out of the user's repository. */
+  async #openFolder(kind: FileKind): Promise<void> {
+    const folder = this.#folders[kind];
+    try {
+      const isNew = (await makeFolder(folder)) !== undefined;
+      if (isNew) await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'a' });
+    } catch (error) {
+      const reason = isCode(error, 'EEXIST') ? 'it is not a directory' : reasonOf(error);
+      const problem = `The ${kind} directory ${folder} cannot be made or used: ${reason}.`;
+      throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
+    }
   }
 }
 
@@ -230,6 +235,10 @@ async function deepestFolder(path: string): Promise<string> {
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && !way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function reasonOf(error: unknown): string {
