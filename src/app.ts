@@ -82,8 +82,10 @@ const systemClock: Clock = {
   },
 };
 
-/** With the vocabularies if the configuration needs them. */
+/** With the vocabularies if the configuration needs them, and after what only Playwright can tell of its mistakes. */
 export async function loadApp(options: AppOptions): Promise<App> {
+  const { device } = options.config.browser;
+  if (device !== undefined) await (await import('./browser/check-device.ts')).checkDevice(device);
   return createApp(
     needsVocabularies(options.config) ? { ...options, ...(await import('./tools/words/index.ts')) } : options,
   );

@@ -55,7 +55,7 @@ function deviceOptions(name: string, devices: PlaywrightModule['devices']): Brow
   return options;
 }
 
-function unknownDevice(name: string, devices: PlaywrightModule['devices']): string {
+export function unknownDevice(name: string, devices: PlaywrightModule['devices']): string {
   const near = nearest(name, Object.keys(devices));
   return `Unknown device ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`;
 }

@@ -113,7 +113,7 @@ describe('spellings on the command line', () => {
     ['--api-key mysecretkey', 'apiKey', 'mysecretkey'],
     ['--port 8931', 'server.port', 8931],
   ])('%s sets %s', (argv, path, expected) => {
-    expect(value(path, { argv })).toEqual(expected);
+    expect(value(path, { argv, files: { 'a.js': '', 'b.js': '' } })).toEqual(expected);
   });
 
   test('headers are repeatable and are not split at commas', () => {
@@ -219,12 +219,16 @@ describe('environment', () => {
   test('scripts and modules that a file names are beside it, those of flags in the working directory', () => {
     const files = {
       'conf/a.json': { browser: { initScript: ['a.js', '/b.js'], initPage: ['../c.mjs'], userDataDir: 'p' } },
+      'conf/a.js': '',
+      '/b.js': '',
+      'c.mjs': '',
+      'a.js': '',
     };
     const { browser } = load({ argv: '--config conf/a.json', files }).config;
     expect(browser.initScript).toEqual(['/project/conf/a.js', '/b.js']);
     expect(browser.initPage).toEqual(['/project/c.mjs']);
     expect(browser.userDataDir).toBe('p');
-    expect(value('browser.initScript', { argv: '--init-script a.js' })).toEqual(['a.js']);
+    expect(value('browser.initScript', { argv: '--init-script a.js', files })).toEqual(['a.js']);
   });
 
   test('the ping time-out of other servers is accepted without a word', () => {
@@ -297,6 +301,8 @@ describe('wrong input', () => {
     ['--log-destination file', '--log-destination: file needs logging.file.'],
     ['--config none.json', 'none.json: the configuration file cannot be read: there is no such file.'],
     ['--secrets none.env', '--secrets: none.env cannot be read: there is no such file.'],
+    ['--init-script none.js', '--init-script: none.js cannot be read: there is no such file.'],
+    ['--init-page none.mjs', '--init-page: none.mjs cannot be read: there is no such file.'],
   ])('%s stops the start', (argv, problem) => {
     expect(problems({ argv })).toEqual([problem]);
   });
@@ -380,7 +386,7 @@ describe('options that are not in effect', () => {
     ['--endpoint ws://a --device Pixel --storage-state s.json', []],
     ['--cdp-header a:b', ['--cdp-header has no effect without browser.cdpEndpoint.']],
   ] as const)('%s: an option that another one leaves without effect earns one too', ([argv, warnings]) => {
-    expect(load({ argv }).warnings).toEqual(warnings);
+    expect(load({ argv, files: { 'a.js': '' } }).warnings).toEqual(warnings);
   });
 
   test('setting one that is in effect earns none', () => {

@@ -160,21 +160,24 @@ function missing({ path, meta }: Option): string {
 /** Options that name a file with values of another option. What is set in place wins. */
 function addFileContents(byPath: ReadonlyMap<string, Setting>, content: Loose, readText: ReadText): readonly string[] {
   const problems: string[] = [];
-  const read = (path: string): string | undefined => {
-    const setting = byPath.get(path);
+  const read = (setting: Setting | undefined, path: unknown = setting?.value): string | undefined => {
     if (setting === undefined) return undefined;
-    const result = readText(String(setting.value));
+    const result = readText(String(path));
     if ('text' in result) return result.text;
-    problems.push(`${sourceOf(setting)}: ${String(setting.value)} cannot be read: ${result.reason}.`);
+    problems.push(`${sourceOf(setting)}: ${String(path)} cannot be read: ${result.reason}.`);
     return undefined;
   };
-  const secrets = read('secretsFile');
+  const secrets = read(byPath.get('secretsFile'));
   if (secrets !== undefined) {
     const inPlace = byPath.get('secrets')?.value;
     setPath(content, 'secrets', { ...parseEnv(secrets), ...(typeof inPlace === 'object' ? inPlace : {}) });
   }
-  const key = read('apiKeyFile')?.trim();
+  const key = read(byPath.get('apiKeyFile'))?.trim();
   if (key !== undefined && !byPath.has('apiKey')) setPath(content, 'apiKey', key);
+  // These are read when a browser is there; that they are missing need not wait for it.
+  for (const setting of [byPath.get('browser.initScript'), byPath.get('browser.initPage')]) {
+    if (Array.isArray(setting?.value)) setting.value.forEach((path: unknown) => read(setting, path));
+  }
   return problems;
 }
 

@@ -13,7 +13,7 @@ An option takes its value from the strongest place that sets it. From weakest to
 4. the command line.
 
 A mistake stops the start: unknown flags and keys, wrong types and unreadable files are all reported at once, each with
-the nearest right name. Options marked **(not in effect yet)** are accepted, and a warning says that they do nothing;
+the nearest right name. \`--storage-state\` is read when a session is made, as another program may write it until then. Options marked **(not in effect yet)** are accepted, and a warning says that they do nothing;
 so does one about an option that another keeps from having an effect, such as \`--user-data-dir\` with \`--isolated\`.
 
 ## Command line

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProcesses } from '../browser/processes.ts';
+import { ConfigError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { makeFolder, makeFolderSync } from '../util/make-folder.ts';
 import { settlesWithin } from '../util/signals.ts';
@@ -60,7 +61,11 @@ export class SessionKeeper implements AsyncDisposable {
   /** Gives the store what servers that have ended left behind. Before the first call, hence without waiting. */
   bringBack(): void {
     const { folder, store, log } = this.#options;
-    makeFolderSync(folder, privateFolder);
+    try {
+      makeFolderSync(folder, privateFolder);
+    } catch (error) {
+      throw new ConfigError([`The directory for sessions cannot be made: ${String(error)}.`]);
+    }
     const running = listProcesses();
     for (const file of newestFirst(folder)) {
       try {

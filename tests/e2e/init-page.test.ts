@@ -55,11 +55,3 @@ test.for([
   expect(answer.kind).toBe('INIT_PAGE_FAILED');
   expect(answer.section('Error')).toContain(`The module ${JSON.stringify(path)}, which prepares each page, ${reason}`);
 });
-
-test('a module that is not there is named too', async () => {
-  await using server = await startApp(['--init-page=nowhere.mjs']);
-  await using driver = await server.drive();
-  expect((await driver.call('browser_snapshot')).section('Error')).toMatch(
-    /^\[INIT_PAGE_FAILED\] The module "nowhere\.mjs", which prepares each page, failed: /,
-  );
-});

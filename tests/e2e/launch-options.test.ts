@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { ConfigError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { answerOf, evaluate, expect, open, startApp, test as testPlain, testWith } from '../fixtures.ts';
 import { startSecureSite } from '../secure-site.ts';
@@ -153,8 +154,6 @@ testDevice('--device gives the page the screen, the touch and the name of a devi
 });
 
 testPlain.for([
-  ['--device=iPhone 15 Por', 'Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
-  ['--init-script=missing.js', 'The script "missing.js" cannot be read: ENOENT'],
   ['--storage-state=missing.json', 'Error reading storage state from missing.json: ENOENT'],
   [`--storage-state=${oddState}`, 'storageState.cookies: expected array, got string.'],
   ['--grant-permissions=teleport', 'Unknown permission: teleport.'],
@@ -168,14 +167,20 @@ testPlain.for([
 });
 
 testPlain.for([
-  ['--device=iPhone 15 Por', 'Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
-  ['--grant-permissions=teleport', 'Unknown permission: teleport.'],
-] as const)('%s is told so for a profile too, and not as a browser that does not start', async ([flag, problem]) => {
-  await using server = await startApp(['--isolated=false', `--user-data-dir=${join(folder, 'refused')}`, flag]);
+  ['--device=iPhone 15 Por', '--device: Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?'],
+  ['--init-script=missing.js', '--init-script: missing.js cannot be read: there is no such file.'],
+  ['--init-page=missing.mjs', '--init-page: missing.mjs cannot be read: there is no such file.'],
+] as const)('%s stops the start', async ([flag, problem]) => {
+  await expect(startApp([flag], { folder })).rejects.toThrow(new ConfigError([problem]));
+});
+
+testPlain('what a profile cannot have is told so too, and not as a browser that does not start', async () => {
+  const flags = ['--isolated=false', `--user-data-dir=${join(folder, 'refused')}`, '--grant-permissions=teleport'];
+  await using server = await startApp(flags);
   await using driver = await server.drive();
   const answer = await driver.call('browser_navigate', { url: 'about:blank' });
   expect(answer.section('Error')).toBe(
-    `[BAD_CONFIGURATION] The configuration of this server does not work. ${problem}\nAsk the operator of this server to correct it.`,
+    '[BAD_CONFIGURATION] The configuration of this server does not work. Unknown permission: teleport.\nAsk the operator of this server to correct it.',
   );
 });
 
