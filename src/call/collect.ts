@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { Config } from '../config/schema.ts';
 import { addressOf } from '../session/address.ts';
 import { modalElsewhere } from '../session/held-up.ts';
@@ -5,6 +6,7 @@ import type { PageState } from '../session/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Stillness } from '../session/stillness.ts';
 import type { Tab } from '../session/tab.ts';
+import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
@@ -38,6 +40,8 @@ const leastSnapshot = 100;
 const mostErrors = 3;
 const longestError = 200;
 const mostPending = 3;
+/** How long a tab in the background may take to tell its title. */
+const titleMs = 500;
 const stoppedLine = 'The page kept loading itself anew, and was stopped.';
 
 export function markBefore(session: Session): Before {
@@ -61,6 +65,7 @@ export async function collect(
   const code = codeParts(response, options.settings.codegen);
   const outcome = response.setOff;
   const intent = response.wantedSnapshot;
+  const titles = response.hidesPage ? undefined : askForTitles(session, outcome?.popups ?? [], options.signal);
   // A page that waits for another tab's dialog cannot be asked.
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
   const isKnown = outcome?.state !== undefined && outcome.popups.length === 0;
@@ -77,6 +82,7 @@ export async function collect(
   const notes = [...response.notes];
   if (still !== undefined && outcome?.isStopped !== true) notes.push(stoppedLine);
   if (snapshot?.note !== undefined) notes.push(snapshot.note);
+  await titles;
   return {
     result,
     notes,
@@ -149,6 +155,19 @@ function lookSettings(
 export async function tabReports(session: Session, signal: AbortSignal): Promise<readonly TabReport[]> {
   await Promise.all(session.tabs.map((tab) => tab.state(signal)));
   return session.tabs.map((tab, index) => tabReport(session, tab, index));
+}
+
+/** Tabs that were opened in the background are asked for their titles, as long as that is hardly noticed. */
+async function askForTitles(session: Session, popups: readonly Page[], signal: AbortSignal): Promise<void> {
+  const opened = popups
+    .map((page) => session.tabOf(page))
+    .filter((tab) => tab !== undefined && tab !== session.current);
+  const asking = opened.map(async (tab) => {
+    await tab?.page.waitForLoadState('domcontentloaded', { timeout: titleMs });
+    await tab?.state(signal);
+  });
+  // One that is slow, or held up by a dialog, is listed without.
+  await settlesWithin(Promise.allSettled(asking), titleMs);
 }
 
 function pageParts(session: Session, tab: Tab | undefined): Pick<Report, 'page' | 'tabs'> {

@@ -71,7 +71,7 @@ export class Session implements AsyncDisposable {
   #context: BrowserContext | undefined;
   #hearing: Disposable | undefined;
   readonly #tabs = new TabList();
-  readonly #ready = new WeakMap<Tab, Promise<void>>();
+  readonly #ready = new WeakMap<Tab, Promise<Tab>>();
   #nextTab = 1;
   #events: string[] = [];
   readonly #downloads: Downloads;
@@ -187,8 +187,7 @@ export class Session implements AsyncDisposable {
     const { current } = this;
     if (current?.crashed === true) await this.#reopen(current, signal, replacesPage);
     const tab = this.current ?? (await this.newTab(signal));
-    await raceSignal(this.#ready.get(tab) ?? Promise.resolve(), signal);
-    return tab;
+    return raceSignal(this.#ready.get(tab) ?? Promise.resolve(tab), signal);
   }
 
   async newTab(signal: AbortSignal): Promise<Tab> {
@@ -204,7 +203,7 @@ export class Session implements AsyncDisposable {
     if (!this.#tabs.hasOwn) await seedTabStorage(tab.page, this.#tabStorage);
     this.#tabs.own(tab);
     this.#tabs.select(tab);
-    return tab;
+    return raceSignal(this.#ready.get(tab) ?? Promise.resolve(tab), signal);
   }
 
   select(tab: Tab): void {
@@ -375,7 +374,7 @@ export class Session implements AsyncDisposable {
         for (const other of this.tabs) if (other !== tab) void other.interruptBy(modal);
       },
     });
-    const ready = this.#deps.preparePage(page);
+    const ready = this.#deps.preparePage(page).then(() => tab);
     // A failure is told by the call that uses the tab.
     ready.catch(() => undefined);
     this.#ready.set(tab, ready);

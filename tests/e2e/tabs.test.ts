@@ -130,7 +130,9 @@ test.for([{ modifiers: ['Control' as const] }, { button: 'middle' as const }])(
       /^Successfully clicked element: a\nOpened tab 1 \(t2\), in the background: /,
     );
     expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
-    expect(answer.section('Open tabs')?.split('\n')[0]).toBe(`- 0: (current) [Here](${site.url('/')}) t1`);
+    expect(answer.section('Open tabs')).toBe(
+      `- 0: (current) [Here](${site.url('/')}) t1\n- 1: [There](${site.url('/there')}) t2`,
+    );
   },
 );
 
