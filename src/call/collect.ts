@@ -212,8 +212,10 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
       `Still waiting for ${outcome.pending.length === 1 ? '1 request' : `${outcome.pending.length} requests`}: ${urls.join(', ')}`,
     );
   }
+  const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100)) ?? [];
   const isSilent = lines.length === 0 && look !== undefined && look.report === undefined && look.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
+  if (polls.length > 0) lines.push(`The page asks again and again, and was not waited for: ${polls.join(', ')}`);
   return lines;
 }
 

@@ -1,6 +1,7 @@
 import type { Download, Frame, Page, Request } from 'playwright-core';
 import { isTimeout } from '../browser/failure.ts';
 import { settlesWithin } from '../util/signals.ts';
+import { Repeats } from './repeats.ts';
 import { Visits } from './visits.ts';
 
 /** Requests that are meant to stay open, or that nothing on the page waits for. */
@@ -22,6 +23,9 @@ export class Activity implements Disposable {
   /** The documents that came, once they are counted. */
   #visits: Visits | undefined;
   readonly #restless = new AbortController();
+  readonly #repeats = new Repeats();
+  /** Until when timers are waited for, once what is asked again and again is not any more. */
+  #timersEnd: number | undefined;
   #requests = 0;
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
@@ -121,6 +125,32 @@ export class Activity implements Disposable {
     return [...this.#pending];
   }
 
+  /** What the page asks for again and again, and is not waited for. */
+  get polls(): readonly Request[] {
+    return this.#timersEnd === undefined ? [] : this.#repeats.found;
+  }
+
+  /** Something is asked for again and again, and it is to be found out whether that leads to anything. */
+  get mayPoll(): boolean {
+    return this.#timersEnd === undefined && this.#repeats.found.length > 0;
+  }
+
+  /** It does. */
+  keepPolls(): void {
+    this.#repeats.clear();
+  }
+
+  /** It does not; timers that are set after those that there are, which take so long, are for more of it. */
+  letPoll(timersMs: number): void {
+    this.#timersEnd = performance.now() + timersMs;
+    for (const request of this.#pending) if (this.#repeats.has(request)) this.#pending.delete(request);
+  }
+
+  /** What timers there are is of no interest. */
+  get onlyPolls(): boolean {
+    return this.#timersEnd !== undefined && performance.now() >= this.#timersEnd;
+  }
+
   /** Whether the action had any effect on the network. */
   get hadRequests(): boolean {
     return this.#requests > 0;
@@ -165,10 +195,17 @@ export class Activity implements Disposable {
       this.#navigation = request;
       this.#leavingSince = undefined;
     } else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
+    else if (this.#isPoll(request)) return;
     this.#requests++;
     this.#lastRequestAt = performance.now();
     this.#pending.add(request);
     this.#notify();
+  }
+
+  #isPoll(request: Request): boolean {
+    if (this.#timersEnd !== undefined) return this.#repeats.has(request);
+    this.#repeats.add(request);
+    return false;
   }
 
   ended(request: Request): void {

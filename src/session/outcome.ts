@@ -17,6 +17,8 @@ export interface Outcome {
   readonly closed: boolean;
   /** Requests the action started that had not answered in time. */
   readonly pending: readonly Request[];
+  /** Requests that the page makes again and again, and that were not waited for. */
+  readonly polls?: readonly Request[];
   readonly stillLoading: boolean;
   /** Nobody answered its navigation in time: the page is the one before. */
   readonly isGivenUp?: boolean;
@@ -38,6 +40,7 @@ export function outcomeOf(activity: Activity, settled: Settled | undefined, { mo
     ...(modal === undefined ? {} : { modal }),
     popups: [...activity.popups],
     pending: settled?.pending ?? [],
+    polls: activity.polls,
     stillLoading: settled?.stillLoading ?? false,
     isGivenUp: settled?.givenUp !== undefined,
     isStopped: settled?.isStopped ?? false,

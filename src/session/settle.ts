@@ -36,6 +36,8 @@ const lateMs = 5;
 const openLimitMs = 2000;
 const documentLimitMs = 500;
 const silenceMs = 500;
+/** A page that was not changed for this long, while it asked for something again and again, was not changed by that. */
+const idleMs = 500;
 
 /**
  * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
@@ -66,6 +68,7 @@ export async function settle(
       loadedAt = performance.now();
       continue;
     }
+    if (activity.mayPoll) await judgePolls(activity, async () => look(false, false));
     const left = limitOf(activity, times, started, loadedAt) - performance.now();
     if (activity.navigating || activity.pending.length > 0) {
       if (left <= 0) return lookInVain(tab, activity, stillLoading, async () => look(true, false));
@@ -90,7 +93,7 @@ export async function settle(
       await waitForEvent(activity, silenceMs, signal);
       continue;
     }
-    if (state.timerMs >= 0 && left > 0) {
+    if (state.timerMs >= 0 && left > 0 && !activity.onlyPolls) {
       await waitForEvent(activity, Math.min(state.timerMs + lateMs, left), signal);
       restSince = performance.now();
       continue;
@@ -100,6 +103,13 @@ export async function settle(
     await waitForEvent(activity, wait, signal);
   }
   return { state: undefined, pending: activity.pending, stillLoading };
+}
+
+/** Looks what has come of that which the page asks for again and again. */
+async function judgePolls(activity: Activity, look: () => Promise<PageState | undefined>): Promise<void> {
+  const state = await Promise.race([look(), activity.whenHeldUp.then(() => undefined)]);
+  if (state !== undefined && state.quietMs < idleMs) activity.keepPolls();
+  else activity.letPoll(Math.max(0, state?.timerMs ?? 0) + lateMs);
 }
 
 /** What was waited for did not come. A navigation must not come in under a later call, and keeps the page from answering. */

@@ -233,7 +233,7 @@ export class Tab {
     } finally {
       this.#activity = undefined;
       if (options.isPassive !== true) this.#lastActionAt = performance.now();
-      for (const request of activity.pending) this.#ownRequests.giveUp(request);
+      for (const request of [...activity.pending, ...activity.polls]) this.#ownRequests.giveUp(request);
     }
   }
 

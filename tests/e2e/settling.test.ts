@@ -313,3 +313,43 @@ test('polling that a page does all the time does not hold later actions up', asy
   // Requests that an answer was held up for are named in it.
   expect(clicked.text).not.toContain('/poll');
 });
+
+test.for([
+  ['every 20 ms', `setInterval(() => fetch('/tick'), 20)`],
+  ['as soon as there is an answer', `(function again() { fetch('/tick').then(again) })()`],
+  ['by one timer after the other', `(function again() { fetch('/tick').then(() => setTimeout(again, 60)) })()`],
+] as const)(
+  '[S2-40] a request that a click makes for ever, %s, is named and not waited for',
+  async ([, work], { site, call }) => {
+    site.set('/tick', slowly(40, 'ok'));
+    await open(site, call, `<button onclick="${work}">Go</button>`);
+    expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
+      `Successfully clicked element: button\nNothing visible changed.
+The page asks again and again, and was not waited for: ${site.url('/tick')}`,
+    );
+  },
+);
+
+test.for([
+  ['it is slow', 300, 3, `''`],
+  ['it tells how far it is', 60, 20, `'step ' + n`],
+] as const)(
+  '[S2-10] a job that is asked for until it is done is waited for: %s',
+  async ([, ms, times, told], { site, call }) => {
+    site.set('/job', 'ok');
+    await open(
+      site,
+      call,
+      `<button>Go</button><p></p><script>
+      const p = document.querySelector('p');
+      const again = async (n) => {
+        await fetch('/job');
+        p.textContent = n === 0 ? 'finished' : ${told};
+        if (n > 0) setTimeout(again, ${ms}, n - 1);
+      };
+      document.querySelector('button').onclick = () => again(${times});
+    </script>`,
+    );
+    expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('finished');
+  },
+);
