@@ -9,6 +9,7 @@ export const skipped = new Set(
 /** What cannot be read, with how to see it. */
 export const pictures: Readonly<Record<string, string>> = {
   canvas: '(a picture; use browser_take_screenshot with this ref)',
+  audio: '(a sound; it cannot be heard from here)',
   video: '(a video; use browser_take_screenshot with this ref)',
   embed: '(embedded content; use browser_take_screenshot with this ref)',
   object: '(embedded content; use browser_take_screenshot with this ref)',

@@ -102,6 +102,20 @@ test('of a listing on a page the beginning is shown, and the rest behind a curso
   expect(barred(rest.text)).toHaveLength(22);
 });
 
+test('players of sounds and videos on a page are shown, and sounds without a player are not', async ({
+  site,
+  call,
+}) => {
+  const html = `<audio controls aria-label="Song"></audio><p>Or <audio controls>no sound</audio></p><audio></audio>
+    <video controls title="Film"></video>`;
+  const answer = await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });
+  const sound = '(a sound; it cannot be heard from here)';
+  expect(answer.section('Snapshot')?.replaceAll(/ \[ref=e\d+\]/g, '')).toBe(
+    `\`\`\`yaml\n- audio "Song": ${sound}\n- paragraph:\n  - text: Or\n  - audio: ${sound}\n` +
+      '- video "Film": (a video; use browser_take_screenshot with this ref)\n```',
+  );
+});
+
 test('a log that grows is told by its new lines', async ({ site, call }) => {
   const html = `<button onclick="log.textContent += 'third\\n'">Go</button><pre id="log">first\nsecond\n</pre>`;
   await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });

@@ -266,6 +266,7 @@ test('a click on a link that is answered without a document keeps the page', asy
   await open(site, call, '<title>Stays</title><a href="/empty">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.isError).toBe(false);
+  expect(answer.section('Result')).toBe('Successfully clicked element: a\nNothing visible changed.');
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
