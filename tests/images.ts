@@ -1,6 +1,6 @@
 import { imageSize } from '../src/util/images.ts';
 import type { Size } from '../src/util/images.ts';
-import type { Answer } from './fixtures.ts';
+import type { Answer, Call } from './fixtures.ts';
 
 export interface AnswerImage {
   readonly data: Buffer;
@@ -24,4 +24,23 @@ export function imagesIn(answer: Answer): readonly AnswerImage[] {
 export function isQuality(jpeg: Buffer, quality: number): boolean {
   const table = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
   return jpeg[table + 5] === Math.floor((16 * (200 - 2 * quality) + 50) / 100);
+}
+
+/** The colours of a picture at some points, each of red, green and blue from 0 to 16: what JPEG does to them is less. */
+export async function coloursAt(
+  call: Call,
+  { data, mimeType }: Pick<AnswerImage, 'data' | 'mimeType'>,
+  points: readonly (readonly [x: number, y: number])[],
+): Promise<readonly string[]> {
+  const answer = await call('browser_evaluate', {
+    function: `async (source, points) => {
+      const image = Object.assign(new Image(), { src: source });
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      return points.map(([x, y]) => [...canvas.getImageData(x, y, 1, 1).data].slice(0, 3).map((value) => Math.round(value / 16)).join());
+    }`,
+    args: [`data:${mimeType};base64,${data.toString('base64')}`, points],
+  });
+  return JSON.parse(answer.section('Result') ?? '[]');
 }

@@ -123,7 +123,8 @@ test('a link, dangling or not, is never written through', async ({ workspace, ro
   await symlink(join(root, 'outside/new.txt'), join(folder, 'dangling.txt'));
   await symlink(join(root, 'outside/target.txt'), join(folder, 'live.txt'));
   await symlink(join(root, 'outside'), join(folder, 'folder'));
-  for (const name of ['dangling.txt', 'live.txt', 'folder/new.txt']) {
+  await symlink(join(root, 'nowhere'), join(folder, 'nowhere'));
+  for (const name of ['dangling.txt', 'live.txt', 'folder/new.txt', 'nowhere/new.txt']) {
     expect(await codeOf(workspace.save('output', name, 'x')), name).toBe('PATH_DENIED');
   }
   expect(await readdir(join(root, 'outside'))).toEqual(['target.txt']);
@@ -179,4 +180,21 @@ test("a directory of the operator that cannot be one is the operator's mistake, 
   expect(await codeOf(new Workspace({ cwd, paths: 'relative' }).save('output', '../taken/a.txt', 'x'))).toBe(
     'PATH_DENIED',
   );
+});
+
+test('files of one name that are written at the same moment do not disturb each other', async ({ workspace, cwd }) => {
+  const texts = ['first', 'second', 'third'];
+  await Promise.all(texts.map(async (text) => workspace.save('output', 'same.txt', text)));
+  expect(texts).toContain(await readFile(join(cwd, '.playwright-mcp/same.txt'), 'utf8'));
+  expect((await readdir(join(cwd, '.playwright-mcp'))).toSorted()).toEqual(['.gitignore', 'same.txt']);
+});
+
+test('a name that is too long only in bytes, and that of the file that repositories go by, are refused', async ({
+  workspace,
+  cwd,
+}) => {
+  expect(await codeOf(workspace.save('output', `${'\u20ac'.repeat(150)}.txt`, 'text'))).toBe('PATH_DENIED');
+  expect(await codeOf(workspace.save('output', '.gitignore', 'text'))).toBe('PATH_DENIED');
+  expect(await codeOf(workspace.save('output', 'notes/.gitignore', 'text'))).toBe('saved');
+  expect(await readFile(join(cwd, '.playwright-mcp/.gitignore'), 'utf8')).toBe('*\n');
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
@@ -38,6 +39,7 @@ const longestName = 200;
 const mostNamesakes = 1000;
 /** What `timestampName` gives. */
 const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(?:-\d+)?\.\w+$/;
+const ignoreFile = '.gitignore';
 const privateFile = 0o600;
 const largestUpload = 100 * 1024 * 1024;
 
@@ -65,7 +67,8 @@ export class Workspace {
     // Two sessions may name a file in the same millisecond, and neither may replace the other's.
     const isOwn = generatedName.test(name);
     const path = isOwn ? await this.#unused(kind, name) : await this.reserve(kind, name);
-    const temporary = `${path}.${process.pid}.part`;
+    // Two sessions may write a file of one name at the same moment; the later one stays.
+    const temporary = join(dirname(path), `.${randomUUID()}.part`);
     try {
       const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
       try {
@@ -75,8 +78,7 @@ export class Workspace {
       }
       await rename(temporary, path);
     } catch (error) {
-      await rm(temporary, { force: true });
-      if (isOwn) await rm(path, { force: true });
+      await Promise.allSettled([temporary, ...(isOwn ? [path] : [])].map(async (file) => rm(file, { force: true })));
       throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
     }
     await this.keepWithinLimit(path);
@@ -125,6 +127,7 @@ export class Workspace {
     const { isUnrestricted = false } = this.#options;
     const root = isUnrestricted ? parse(path).root : [folder, this.#options.cwd].find((place) => isInside(place, path));
     if (root === undefined) return deny('it is outside of the output directory and the working directory');
+    if (path === join(folder, ignoreFile)) deny('it keeps the folder out of repositories');
     if (
       !isUnrestricted &&
       !isInside(folder, path) &&
@@ -138,7 +141,9 @@ export class Workspace {
     // Before anything is made in it: a folder that is a link must not have others made behind it.
     const standing = await deepestFolder(dirname(path));
     if (standing === root || isInside(root, standing)) {
-      const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]);
+      const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]).catch(() =>
+        deny('its folder is a link that leads nowhere'),
+      );
       if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
     }
     await makeFolder(dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
@@ -191,7 +196,7 @@ export class Workspace {
     const folder = this.#folders[kind];
     try {
       const isNew = (await makeFolder(folder)) !== undefined;
-      if (isNew) await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'a' });
+      if (isNew) await writeFile(join(folder, ignoreFile), '*\n', { flag: 'a' });
     } catch (error) {
       const reason = isCode(error, 'EEXIST') ? 'it is not a directory' : reasonOf(error);
       const problem = `The ${kind} directory ${folder} cannot be made or used: ${reason}.`;

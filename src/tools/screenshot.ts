@@ -83,6 +83,8 @@ export const takeScreenshot = defineTool({
       isConfirmed ? `Took a screenshot of ${subject}.` : `Took a screenshot of ${subject} (${width}x${height})${where}`,
     );
     if (picture !== taken) response.note(reducedNote(taken, picture));
+    if (file !== undefined && isMisnamed(file.path, picture.type))
+      response.note(`The file is a ${picture.type}, as asked for.`);
     if (args.quality !== undefined && taken.type === 'png') response.note('A png has no quality: it was left out.');
     const saved = args.filename === undefined || file === undefined ? '' : ` and saved to ${file.shown}`;
     response.aside(`Screenshot captured (${width}x${height})${saved}`);
@@ -169,7 +171,7 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
       return { data: early, type };
     }
     const data = await (element === undefined
-      ? tab.page.screenshot({ ...options, fullPage: args.fullPage === true })
+      ? tab.page.screenshot({ ...options, ...(await wholeOrWindow(tab, args)) })
       : shootElement(tab, element, args, options));
     return { data, type };
   } catch (error) {
@@ -189,8 +191,16 @@ async function shootWithoutBody(tab: Tab, options: ShotOptions): Promise<Buffer 
   return (await tab.answers(options.timeout / 4)) ? pictureWithoutBody(tab, options) : undefined;
 }
 
+async function wholeOrWindow({ page }: Tab, { fullPage = false }: ShotArguments) {
+  if (fullPage) return { fullPage };
+  const { isFromRight, left: x, top: y, width, height } = await page.evaluate(readWindow);
+  return isFromRight ? { fullPage: true, clip: { x, y, width, height } } : {};
+}
+
 /** Playwright waits until an element stands still. One that never does is taken as it moves. */
 async function shootElement(tab: Tab, element: Locator, args: ShotArguments, options: ShotOptions): Promise<Buffer> {
+  const early = (await isMistaken(tab, element)) ? await shootAsItIs(tab, element, args, options) : undefined;
+  if (early !== undefined) return early;
   try {
     return await element.screenshot({ ...options, timeout: Math.min(options.timeout, stillMs) });
   } catch (error) {
@@ -199,6 +209,14 @@ async function shootElement(tab: Tab, element: Locator, args: ShotArguments, opt
     const data = await shootAsItIs(tab, element, args, { ...options, timeout });
     return data ?? element.screenshot({ ...options, timeout });
   }
+}
+
+/** Of what begins to the left of where the page does, Playwright has Chromium take the upper left corner of the window. */
+async function isMistaken({ page }: Tab, element: Locator): Promise<boolean> {
+  const [box, { left, top, isFromRight }] = await Promise.all([element.boundingBox(), page.evaluate(readWindow)]);
+  if (box === null) return false;
+  const [x, y] = [box.x + left, box.y + top];
+  return x + box.width > 0 && y + box.height > 0 && (isFromRight || x < 0 || y < 0);
 }
 
 /** What a picture will show; the window is never too large. */
@@ -234,9 +252,9 @@ type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** What is larger than the window is a part of the page. */
 async function clipOf({ page }: Tab, box: Box) {
-  const { width, height, left, top, zoom } = await page.evaluate(readWindow);
+  const { width, height, left, top, isFromRight, zoom } = await page.evaluate(readWindow);
   const isInside = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
-  if (isInside && zoom === 1) return { clip: box };
+  if (isInside && !isFromRight && zoom === 1) return { clip: box };
   return { fullPage: true, clip: { ...box, x: box.x + left, y: box.y + top } };
 }
 
@@ -268,6 +286,11 @@ function typeOfName(name: string | undefined): (typeof types)[number] {
   const extension = name?.toLowerCase().split('.').at(-1);
   if (extension === 'jpg') return 'jpeg';
   return types.find((type) => type === extension) ?? 'png';
+}
+
+/** What reads a file by the end of its name would not get on with it. */
+function isMisnamed(path: string, type: Picture['type']): boolean {
+  return /\.(?:png|jpe?g|webp)$/i.test(path) && typeOfName(path) !== type;
 }
 
 /** The picture as a model may be given it: the one that was taken when it fits, else a smaller JPEG of the same. */

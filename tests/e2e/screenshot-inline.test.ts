@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageSize } from '../../src/util/images.ts';
 import { expect, open, testWith } from '../fixtures.ts';
-import { imagesIn, isQuality } from '../images.ts';
+import { coloursAt, imagesIn, isQuality } from '../images.ts';
 
 const test = testWith(['--image-responses=inline', '--screenshot-dir=shots', '--output-dir=out']);
 
@@ -76,17 +76,65 @@ test('a picture of a page that is scrolled shows what is in view', async ({ site
   );
   await call('browser_evaluate', { function: '() => scrollTo(0, 3000)' });
   const [image] = imagesIn(await call('browser_take_screenshot'));
-  const source = `data:image/jpeg;base64,${image?.data.toString('base64')}`;
-  const colour = await call('browser_evaluate', {
-    function: `async (source) => {
-      const image = Object.assign(new Image(), { src: source });
-      await image.decode();
-      const canvas = document.createElement('canvas').getContext('2d');
-      canvas.drawImage(image, 0, 0);
-      return [...canvas.getImageData(100, 100, 1, 1).data];
-    }`,
-    args: [source],
-  });
-  const [red = 0, green = 0, blue = 0] = JSON.parse(colour.section('Result') ?? '[]');
-  expect([red, green, blue].map((value: number) => Math.round(value / 16))).toEqual([0, 8, 0]);
+  if (image === undefined) throw new Error('no image');
+  expect(await coloursAt(call, image, [[100, 100]])).toEqual(['0,8,0']);
+});
+
+const red = '16,0,0';
+const green = '0,16,0';
+const blue = '0,0,16';
+
+test('an element that begins outside of the page is shown as far as it is on it', async ({ site, call }) => {
+  const stripes = 'linear-gradient(90deg, red 50px, lime 50px 100px, blue 100px)';
+  await open(
+    site,
+    call,
+    `<p>Else</p><div id="e" style="position: absolute; left: -50px; top: 300px; width: 150px; height: 80px; background: ${stripes}"></div>`,
+  );
+  const [image] = imagesIn(await call('browser_take_screenshot', { ref: '#e' }));
+  if (image === undefined) throw new Error('no image');
+  expect(image.size).toEqual({ width: 100, height: 80 });
+  expect(
+    await coloursAt(call, image, [
+      [20, 40],
+      [80, 40],
+    ]),
+  ).toEqual([green, blue]);
+});
+
+test.for([
+  ['html { direction: rtl }'],
+  ['body { direction: rtl } html { overflow-x: hidden }'],
+  ['body { writing-mode: vertical-rl }'],
+])('a page that is scrolled to the left is shown where it is: %s', async ([style], { site, call }) => {
+  await open(
+    site,
+    call,
+    `<style>${style} body { margin: 0; height: 1500px; background: white } div { width: 2560px; height: 300px; background: linear-gradient(90deg, lime 1280px, blue 1280px) }
+      p { position: fixed; left: 0; top: 0; margin: 0; width: 90px; height: 90px; background: red }
+      i { position: absolute; top: 0; right: 0; width: 100px; height: 50px; background: red }</style><div style="position: relative"><i></i></div><p></p>`,
+  );
+  const [window] = imagesIn(await call('browser_take_screenshot'));
+  const [whole] = imagesIn(await call('browser_take_screenshot', { fullPage: true }));
+  const [element] = imagesIn(await call('browser_take_screenshot', { ref: 'i' }));
+  if (window === undefined || whole === undefined || element === undefined) throw new Error('no image');
+  expect(window.size).toEqual({ width: 1280, height: 720 });
+  expect(
+    await coloursAt(call, window, [
+      [40, 40],
+      [200, 200],
+      [1000, 200],
+      [1250, 25],
+      [600, 500],
+    ]),
+  ).toEqual([red, blue, blue, red, '16,16,16']);
+  const half = whole.size.width / 2;
+  expect(
+    await coloursAt(call, whole, [
+      [half - 100, 80],
+      [half + 100, 80],
+    ]),
+  ).toEqual([green, blue]);
+  expect(element.size).toEqual({ width: 100, height: 50 });
+  expect(await coloursAt(call, element, [[50, 25]])).toEqual([red]);
 });

@@ -124,6 +124,16 @@ test('[R-34] type, filename and path choose the format and the name', async ({ s
   }
 });
 
+test('a file whose name says something else than it is is told', async ({ call }) => {
+  const note = 'The file is a jpeg, as asked for.';
+  expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'odd.png' })).section('Result')).toContain(
+    note,
+  );
+  expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'fine.JPG' })).text).not.toContain(
+    'The file is',
+  );
+});
+
 test('[R-34] path is another name for filename, in every tool that writes a file', async ({ server, callRaw }) => {
   for (const [tool, args] of Object.entries({
     browser_take_screenshot: {},

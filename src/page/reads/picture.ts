@@ -18,9 +18,11 @@ export interface WindowSize {
   /** In the pixels that the mouse is moved in. */
   readonly width: number;
   readonly height: number;
-  /** Where the document is scrolled to. */
+  /** Where it stands on the document, from the left and upper ends. */
   readonly left: number;
   readonly top: number;
+  /** It can be scrolled to the left of where it began, as pages can that are written from the right. */
+  readonly isFromRight: boolean;
   /** Less than 1 where a telephone shows the whole of a page that is wider than itself. */
   readonly zoom: number;
 }
@@ -28,7 +30,15 @@ export interface WindowSize {
 export function readWindow(): WindowSize {
   const { width, height, scale: zoom } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
   const size = zoom === 1 ? { width: innerWidth, height: innerHeight } : { width, height };
-  return { ...size, left: scrollX, top: scrollY, zoom };
+  const { body, documentElement }: { readonly body: Element | null; readonly documentElement: Element | null } =
+    document;
+  const main = body ?? documentElement;
+  const { direction = '', writingMode = '' } = main === null ? {} : getComputedStyle(main);
+  const scroller = document.scrollingElement ?? main;
+  const hidden = scroller === null ? 0 : scroller.scrollWidth - scroller.clientWidth;
+  const isFromRight =
+    hidden > 0 && (writingMode.endsWith('-rl') || (direction === 'rtl' && !writingMode.endsWith('-lr')));
+  return { ...size, left: scrollX + (isFromRight ? hidden : 0), top: scrollY, isFromRight, zoom };
 }
 
 /** In Playwright's world, which waits for them before it takes a picture. */
