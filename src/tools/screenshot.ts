@@ -17,6 +17,7 @@ import { timestampName } from '../session/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
+import { inTime } from './quick.ts';
 import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from './shapes.ts';
 import type { TargetArguments } from './shapes.ts';
 
@@ -68,7 +69,7 @@ export const takeScreenshot = defineTool({
     const { located, subject } = await subjectOf(tab, session, args, signal);
     if (located !== undefined) await untilVisible(tab, located, Math.min(timeoutMs, settings.timeouts.action), signal);
     const taken = await shoot(tab, located?.locator, args, call);
-    if (located !== undefined) await expectInWindow(tab, located);
+    if (located !== undefined) await inTime(expectInWindow(tab, located), timeoutMs, signal);
     const picture = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
     const { width, height } = imageSize(picture.data);
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
@@ -100,7 +101,7 @@ export const takeScreenshot = defineTool({
     if (image !== undefined) response.image({ data: image.data, mimeType: `image/${image.type}` });
     const isWindow = located === undefined && args.fullPage !== true;
     const isPlain = isConfirmed || (args.image === 'inline' && !isWindow);
-    const scale = isPlain ? undefined : await scaleNote(tab, isWindow, picture, image);
+    const scale = isPlain ? undefined : await inTime(scaleNote(tab, isWindow, picture, image), timeoutMs, signal);
     if (scale !== undefined) response.note(scale);
   },
 });
@@ -146,8 +147,25 @@ interface Picture {
 }
 
 async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments, call: CallContext): Promise<Picture> {
-  const type = args.type ?? typeOfName(args.filename);
   const timeout = args.timeout ?? call.settings.session.defaultTimeout;
+  try {
+    // What is asked of the page on the way has no limit of its own.
+    return await inTime(take(tab, element, args, call, timeout), timeout, call.signal);
+  } catch (error) {
+    // A script that does not end would hold up the next call as well.
+    await tab.unblock();
+    throw error;
+  }
+}
+
+async function take(
+  tab: Tab,
+  element: Locator | undefined,
+  args: ShotArguments,
+  call: CallContext,
+  timeout: number,
+): Promise<Picture> {
+  const type = args.type ?? typeOfName(args.filename);
   const area = await areaOf(tab, element, args);
   if (area.width * area.height > mostPixels) {
     const reason = `it would have ${Math.round(area.width)}x${Math.round(area.height)} pixels`;
@@ -162,23 +180,17 @@ async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments
     scale: args.scale ?? ('css' as const),
     ...(type === 'png' || args.quality === undefined ? {} : { quality: args.quality }),
   };
-  try {
-    const bare = area.hasBody ? undefined : await shootWithoutBody(tab, options);
-    if (bare !== undefined) return { data: bare, type };
-    const early = isReady ? undefined : await shootAsItIs(tab, element, args, options);
-    if (early !== undefined) {
-      call.response.note('Fonts of the page are still loading; the picture was taken without them.');
-      return { data: early, type };
-    }
-    const data = await (element === undefined
-      ? tab.page.screenshot({ ...options, ...(await wholeOrWindow(tab, args)) })
-      : shootElement(tab, element, args, options));
-    return { data, type };
-  } catch (error) {
-    // A script that does not end would hold up the next call as well.
-    await tab.unblock();
-    throw error;
+  const bare = area.hasBody ? undefined : await shootWithoutBody(tab, options);
+  if (bare !== undefined) return { data: bare, type };
+  const early = isReady ? undefined : await shootAsItIs(tab, element, args, options);
+  if (early !== undefined) {
+    call.response.note('Fonts of the page are still loading; the picture was taken without them.');
+    return { data: early, type };
   }
+  const data = await (element === undefined
+    ? tab.page.screenshot({ ...options, ...(await wholeOrWindow(tab, args)) })
+    : shootElement(tab, element, args, options));
+  return { data, type };
 }
 
 interface ShotOptions extends PictureFormat {
