@@ -26,6 +26,7 @@ interface OpenPage {
 export type Opened = 'page' | 'download' | 'nothing';
 
 const attempts = 3;
+const errorPageMs = 300;
 /** Answers that leave the document as it is. */
 const withoutDocument = new Set([204, 205]);
 
@@ -143,9 +144,16 @@ async function goTo(
     if (isTimeout(error)) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout }, { cause: error });
     if (isGone(error)) throw error;
     const netError = netErrorOf(error);
+    // Where the tab is shows when the browser's own page about that has come in; what was aborted has none.
+    if (netError !== undefined && netError !== 'net::ERR_ABORTED') await untilErrorPage(page);
     const known = netError === undefined ? { reason } : { netError, reason: netError };
     throw new ToolError('NAVIGATION_FAILED', { url, ...known }, { cause: error });
   }
+}
+
+async function untilErrorPage(page: Page): Promise<void> {
+  const how = { timeout: errorPageMs, waitUntil: 'commit' } as const;
+  await page.waitForURL(/^(?:chrome-error|about:neterror):/, how).catch(() => undefined);
 }
 
 /** Keeps the page that is being left from going elsewhere meanwhile. */
