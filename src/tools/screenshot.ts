@@ -4,7 +4,7 @@ import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { forgetFonts, readPageSize, readWindow, scrollToElement } from '../page/reads/picture.ts';
-import type { PageSize } from '../page/reads/picture.ts';
+import type { PageSize, WindowSize } from '../page/reads/picture.ts';
 import { pictureWithoutBody } from '../session/bare-picture.ts';
 import type { PictureFormat } from '../session/bare-picture.ts';
 import { redraw } from '../session/darkroom.ts';
@@ -99,9 +99,8 @@ export const takeScreenshot = defineTool({
     // As it was taken: what a file may have is not the business of the answer.
     const image = mode === 'file' || mode === 'omit' ? undefined : await inlineImage(tab, args, taken, asTaken);
     if (image !== undefined) response.image({ data: image.data, mimeType: `image/${image.type}` });
-    const isWindow = located === undefined && args.fullPage !== true;
-    const isPlain = isConfirmed || (args.image === 'inline' && !isWindow);
-    const scale = isPlain ? undefined : await inTime(scaleNote(tab, isWindow, picture, image), timeoutMs, signal);
+    const isPlain = isConfirmed || (args.image === 'inline' && taken.window === undefined);
+    const scale = isPlain ? undefined : scaleNote(taken.window, picture, image);
     if (scale !== undefined) response.note(scale);
   },
 });
@@ -144,6 +143,8 @@ async function expectInWindow({ page }: Tab, { locator, label }: Located): Promi
 interface Picture {
   readonly data: Buffer;
   readonly type: (typeof types)[number];
+  /** The window when it was taken, if it is a picture of that. */
+  readonly window?: WindowSize;
 }
 
 async function shoot(tab: Tab, element: Locator | undefined, args: ShotArguments, call: CallContext): Promise<Picture> {
@@ -172,7 +173,12 @@ async function take(
     throw new ToolError('SCREENSHOT_FAILED', { reason });
   }
   const started = performance.now();
-  const isReady = await hasFonts(tab.page, Math.min(fontsMs, timeout / 2));
+  const isWindow = element === undefined && args.fullPage !== true;
+  const [isReady, window] = await Promise.all([
+    hasFonts(tab.page, Math.min(fontsMs, timeout / 2)),
+    isWindow ? tab.page.evaluate(readWindow) : undefined,
+  ]);
+  const seen = window === undefined ? {} : { window };
   const options = {
     type,
     timeout: Math.max(1, timeout - (performance.now() - started)),
@@ -185,12 +191,12 @@ async function take(
   const early = isReady ? undefined : await shootAsItIs(tab, element, args, options);
   if (early !== undefined) {
     call.response.note('Fonts of the page are still loading; the picture was taken without them.');
-    return { data: early, type };
+    return { data: early, type, ...seen };
   }
   const data = await (element === undefined
-    ? tab.page.screenshot({ ...options, ...(await wholeOrWindow(tab, args)) })
+    ? tab.page.screenshot({ ...options, ...wholeOrWindow(window) })
     : shootElement(tab, element, args, options));
-  return { data, type };
+  return { data, type, ...seen };
 }
 
 interface ShotOptions extends PictureFormat {
@@ -203,9 +209,10 @@ async function shootWithoutBody(tab: Tab, options: ShotOptions): Promise<Buffer 
   return (await tab.answers(options.timeout / 4)) ? pictureWithoutBody(tab, options) : undefined;
 }
 
-async function wholeOrWindow({ page }: Tab, { fullPage = false }: ShotArguments) {
-  if (fullPage) return { fullPage };
-  const { isFromRight, left: x, top: y, width, height } = await page.evaluate(readWindow);
+/** Of a page that scrolls to the left the window is a part of the whole. */
+function wholeOrWindow(window: WindowSize | undefined) {
+  if (window === undefined) return { fullPage: true };
+  const { isFromRight, left: x, top: y, width, height } = window;
   return isFromRight ? { fullPage: true, clip: { x, y, width, height } } : {};
 }
 
@@ -316,11 +323,10 @@ async function inlineImage(tab: Tab, args: ShotArguments, picture: Picture, asTa
 }
 
 /** A point of a picture that was scaled is not that point of the window; undefined where it is. */
-async function scaleNote({ page }: Tab, isWindow: boolean, file: Picture, image: Picture | undefined) {
+function scaleNote(window: WindowSize | undefined, file: Picture, image: Picture | undefined): string | undefined {
   const { width, height } = imageSize((image ?? file).data);
   const lead = image === undefined ? 'The picture was scaled' : `The picture in this answer is ${width}x${height}`;
-  if (!isWindow) return width === imageSize(file.data).width ? undefined : `${lead}.`;
-  const window = await page.evaluate(readWindow);
+  if (window === undefined) return width === imageSize(file.data).width ? undefined : `${lead}.`;
   if (Math.abs(width - window.width) < 1) return undefined;
   return `${lead}: its coordinates times ${Number((window.width / width).toFixed(4))} are those of the window.`;
 }
