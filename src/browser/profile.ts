@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'nod
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { errorCode } from '../util/error-code.ts';
 import { makeFolder } from '../util/make-folder.ts';
 import { bootId, listProcesses } from './processes.ts';
 
@@ -35,8 +36,7 @@ const leftOut =
 export async function openProfile(wanted: string, temporary: string): Promise<Profile> {
   const folder = resolve(wanted);
   await makeFolder(folder).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const problem = `The profile directory ${folder} cannot be made or used (${code}).`;
+    const problem = `The profile directory ${folder} cannot be made or used (${errorCode(error) ?? 'unknown'}).`;
     throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
   });
   const lock = join(folder, lockName);
@@ -74,7 +74,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
+import { errorCode } from '../util/error-code.ts';
 import { makeFolder } from '../util/make-folder.ts';
 import { Janitor, sessionWindowTicks } from './janitor.ts';
 import { bootId, carries, findGroups, killGroups, listProcesses, runVariable, type ProcessId } from './processes.ts';
@@ -211,7 +212,7 @@ async function makeOwnFolder({ tmpdir, uid, pid }: RunFolderOptions): Promise<st
       return path;
     } catch (error) {
       // A server that ended just now may have removed the empty parent.
-      if (attempt >= 5 || !isCode(error, 'ENOENT')) throw error;
+      if (attempt >= 5 || errorCode(error) !== 'ENOENT') throw error;
     }
   }
 }
@@ -224,7 +225,7 @@ async function makeParent(tmpdir: string, uid: number): Promise<string> {
       await mkdir(usual, { mode: 0o700 });
       return usual;
     } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     try {
       const stat = await lstat(usual);
@@ -232,7 +233,7 @@ async function makeParent(tmpdir: string, uid: number): Promise<string> {
       if ((stat.mode & 0o077) !== 0) await chmod(usual, 0o700);
       return usual;
     } catch (error) {
-      if (attempt >= 5 || !isCode(error, 'ENOENT')) throw error;
+      if (attempt >= 5 || errorCode(error) !== 'ENOENT') throw error;
     }
   }
 }
@@ -256,8 +257,4 @@ async function listen(path: string, log: Logger): Promise<Server | undefined> {
     server.close();
     return undefined;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,31 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { load } from '../../tests/memory-config.ts';
+import type { Given } from '../../tests/memory-config.ts';
 import { ConfigError } from '../errors.ts';
-import { loadConfig } from './load.ts';
-import type { LoadedConfig } from './load.ts';
 import { listOptions } from './options.ts';
 import { getPath } from './paths.ts';
-
-interface Given {
-  readonly argv?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, unknown>>;
-}
-
-/** Loads with files held in memory; objects are written as JSON. A file `config.json` is always named. */
-function load({ argv = '', args, env = {}, files = {} }: Given): LoadedConfig {
-  const words = args ?? argv.split(' ').filter((word) => word !== '');
-  return loadConfig({
-    argv: 'config.json' in files ? ['--config', 'config.json', ...words] : words,
-    env,
-    cwd: '/project',
-    readFile: (path) => {
-      const content = files[path.replace('/project/', '')];
-      if (content === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
-      return typeof content === 'string' ? content : JSON.stringify(content);
-    },
-  });
-}
 
 function problems(given: Given): readonly string[] {
   try {
@@ -355,38 +333,6 @@ describe('options that are not in effect', () => {
       '--transport http is accepted but has no effect in this version.',
       '--extension is accepted but has no effect in this version.',
     ]);
-  });
-
-  test.for([
-    [
-      '--isolated --user-data-dir p',
-      ['--user-data-dir has no effect with browser.isolated, which keeps the profile in memory.'],
-    ],
-    [
-      '--storage-state s.json --user-data-dir p',
-      [
-        '--storage-state has no effect on the default session, which has what is in its profile (browser.userDataDir); other sessions have it.',
-      ],
-    ],
-    [
-      '--cdp-endpoint http://localhost:9222 --user-data-dir p --proxy-server a:1 --headless',
-      [
-        '--user-data-dir has no effect on a browser that runs already.',
-        '--proxy-server has no effect on a browser that runs already.',
-      ],
-    ],
-    [
-      '--cdp-endpoint http://localhost:9222 --endpoint ws://a --device Pixel --init-script a.js --mobile=false',
-      [
-        '--device has no effect on the default session, which uses the running browser as it is unless --isolated is given; other sessions have it.',
-        '--endpoint has no effect beside browser.cdpEndpoint, which is used.',
-      ],
-    ],
-    ['--cdp-endpoint http://localhost:9222 --device Pixel --isolated', []],
-    ['--endpoint ws://a --device Pixel --storage-state s.json', []],
-    ['--cdp-header a:b', ['--cdp-header has no effect without browser.cdpEndpoint.']],
-  ] as const)('%s: an option that another one leaves without effect earns one too', ([argv, warnings]) => {
-    expect(load({ argv, files: { 'a.js': '' } }).warnings).toEqual(warnings);
   });
 
   test('setting one that is in effect earns none', () => {

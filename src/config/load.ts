@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../errors.ts';
+import { errorCode } from '../util/error-code.ts';
 import { dependentDefaults } from './dependent-defaults.ts';
 import { readEnvironment } from './environment.ts';
 import type { Environment } from './environment.ts';
@@ -83,7 +84,7 @@ function textReader({ cwd, readFile = (path) => readFileSync(path, 'utf8') }: Co
 }
 
 function readFailure(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'it may not be read';
   if (code === 'EISDIR') return 'it is a directory';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
+import { errorCode } from '../util/error-code.ts';
 
 type Prepare = (input: { readonly page: Page }) => unknown;
 
@@ -70,7 +71,7 @@ function isPrepare(value: unknown): value is Prepare {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isTypeScript = 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+  const isTypeScript = errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION';
   return isTypeScript
     ? `Node ${process.versions.node} does not load such a file; give it as JavaScript (.mjs), or use a newer Node`
     : error.message;

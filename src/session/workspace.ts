@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { errorCode } from '../util/error-code.ts';
 import { makeFolder } from '../util/make-folder.ts';
 import { filesInFolder } from './folder.ts';
 import { keepWithin } from './output-limit.ts';
@@ -100,7 +101,7 @@ export class Workspace {
         await file.close();
         return path;
       } catch (error) {
-        if (isCode(error, 'EEXIST')) continue;
+        if (errorCode(error) === 'EEXIST') continue;
         throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
       }
     }
@@ -198,7 +199,7 @@ export class Workspace {
       const isNew = (await makeFolder(folder)) !== undefined;
       if (isNew) await writeFile(join(folder, ignoreFile), '*\n', { flag: 'a' });
     } catch (error) {
-      const reason = isCode(error, 'EEXIST') ? 'it is not a directory' : reasonOf(error);
+      const reason = errorCode(error) === 'EEXIST' ? 'it is not a directory' : reasonOf(error);
       const problem = `The ${kind} directory ${folder} cannot be made or used: ${reason}.`;
       throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
     }
@@ -240,10 +241,6 @@ async function deepestFolder(path: string): Promise<string> {
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && !way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way);
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
 
 /**
  * Makes a folder and those above it; gives the first that it made, if any. Node's own recursive way never ends where a
@@ -12,7 +13,7 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
     return path;
   } catch (error) {
     if (await isFolder(path)) return undefined;
-    if (!isMissing(error) || dirname(path) === path) throw error;
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
   }
   const first = await makeFolder(dirname(path), mode);
   await mkdir(path, { mode }).catch(async (error: unknown) => {
@@ -39,8 +40,4 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
