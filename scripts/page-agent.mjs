@@ -27,7 +27,10 @@ async function bundled(/** @type {string} */ file, /** @type {string} */ express
 /** @returns {Promise<string>} A module that exports what runs in pages as strings. */
 async function pageAgentModule() {
   const agent = await bundled('main.ts', 'pagehelm.installAgent()');
-  const timers = await bundled('timers.ts', "pagehelm.watchTimers('pagehelm-timer-question','pagehelm-timer-answer')");
+  const timers = await bundled(
+    'main-world/timers.ts',
+    "pagehelm.watchTimers('pagehelm-timer-question','pagehelm-timer-answer')",
+  );
   return `export const source = ${JSON.stringify(agent)};\nexport const timerSource = ${JSON.stringify(timers)};`;
 }
 

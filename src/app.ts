@@ -5,13 +5,13 @@ import type { Server, Transport } from '@modelcontextprotocol/server';
 import type { BrowserHost, BrowserWish } from './browser/host.ts';
 import { LazyHost } from './browser/lazy.ts';
 import { PlaywrightLoader } from './browser/playwright.ts';
-import type { RunFolderOptions } from './browser/run-folder.ts';
+import type { RunFolderOptions } from './browser/process/run-folder.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { CallRequest, DispatchDeps } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
 import { SessionLog } from './call/session-log.ts';
 import type { BrowserControl, Tool } from './call/tool.ts';
-import type { Config } from './config/schema.ts';
+import type { Config } from './config/schema/schema.ts';
 import { ToolError } from './errors.ts';
 import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
@@ -21,17 +21,17 @@ import { DomainPolicy } from './policy/domains.ts';
 import { Secrets } from './policy/secrets.ts';
 import { chooseTools, isUnderstood, needsVocabularies } from './policy/tools.ts';
 import type { Vocabularies } from './policy/tools.ts';
-import { registerAgent } from './session/agent.ts';
-import { timerScript } from './session/agent-source.ts';
-import { IdleWatch } from './session/idle-watch.ts';
-import { contextPreparer, initPages } from './session/init-pages.ts';
+import { registerAgent } from './session/agent/page-agents.ts';
+import { timerScript } from './session/agent/agent-source.ts';
+import { IdleWatch } from './session/housekeeping/idle-timer.ts';
+import { contextPreparer, initPages } from './session/navigation/init-pages.ts';
 import { Session } from './session/session.ts';
-import { SessionKeeper } from './session/keeper.ts';
+import { SessionKeeper } from './session/persistence/session-persistence.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
 import { SessionStore } from './session/store.ts';
 import type { Clock } from './session/store.ts';
-import { restMs, Tidier } from './session/tidier.ts';
-import { Workspace } from './session/workspace.ts';
+import { restMs, Tidier } from './session/housekeeping/tab-gc.ts';
+import { Workspace } from './session/files/workspace.ts';
 import { commonTools } from './tools/common.ts';
 import { version } from './version.ts';
 
@@ -87,7 +87,7 @@ export async function loadApp(options: AppOptions): Promise<App> {
   const { device } = options.config.browser;
   if (device !== undefined) await (await import('./browser/check-device.ts')).checkDevice(device);
   return createApp(
-    needsVocabularies(options.config) ? { ...options, ...(await import('./tools/words/index.ts')) } : options,
+    needsVocabularies(options.config) ? { ...options, ...(await import('./tools/vocabularies/index.ts')) } : options,
   );
 }
 
@@ -250,7 +250,7 @@ function offeredTools(
   const callable = new Map([...tools, ...unlisted].map((tool) => [tool.name, tool]));
   const later = async (name: string): Promise<Tool | undefined> => {
     if (vocabularies !== undefined || !isUnderstood(name)) return undefined;
-    const words = await import('./tools/words/index.ts');
+    const words = await import('./tools/vocabularies/index.ts');
     return chooseTools(own, config, words.vocabularies).unlisted.find((tool) => tool.name === name);
   };
   return { tools, warnings, table: { tools: callable, later, listed: tools.map(({ name }) => name) } };
@@ -300,8 +300,8 @@ async function hostFor(
   }
   const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
     import('./browser/launch.ts'),
-    import('./browser/supervisor.ts'),
-    import('./browser/machine.ts'),
+    import('./browser/process/supervisor.ts'),
+    import('./browser/find/machine.ts'),
   ]);
   const { log, env } = folder;
   return new LaunchHost({
@@ -380,7 +380,7 @@ async function warm(
   temporary: Pick<RunFolderOptions, 'log' | 'tmpdir' | 'uid'>,
 ): Promise<void> {
   try {
-    const { reapLeftovers } = await import('./browser/reap.ts');
+    const { reapLeftovers } = await import('./browser/process/reap.ts');
     await reapLeftovers({ ...temporary, now: Date.now });
     await loader.load();
     const signal = AbortSignal.timeout(60_000);

@@ -1,9 +1,9 @@
 import { createApp as wire } from './app.ts';
 import type { App } from './app.ts';
-import { configSchema } from './config/schema.ts';
-import type { Config } from './config/schema.ts';
+import { configSchema } from './config/schema/schema.ts';
+import type { Config } from './config/schema/schema.ts';
 import { createLogger } from './log.ts';
-import { vocabularies } from './tools/words/index.ts';
+import { vocabularies } from './tools/vocabularies/index.ts';
 import type { Tool } from './call/tool.ts';
 import type { z } from 'zod';
 
@@ -12,7 +12,7 @@ export { ToolError } from './errors.ts';
 export type { App } from './app.ts';
 export type { CallResult, Content } from './call/report.ts';
 export type { Tool } from './call/tool.ts';
-export type { Config } from './config/schema.ts';
+export type { Config } from './config/schema/schema.ts';
 export type { ErrorCode } from './errors.ts';
 
 /** A configuration as it is written: everything is optional. */

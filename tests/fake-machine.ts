@@ -1,4 +1,4 @@
-import type { Machine } from '../src/browser/machine.ts';
+import type { Machine } from '../src/browser/find/machine.ts';
 
 export interface FakeMachineOptions extends Partial<Omit<Machine, 'fileMode' | 'list' | 'read' | 'realPath'>> {
   /** Files by path: their text, or their text and permission bits. */

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { contextOptions, wantedDevice } from './context-options.ts';

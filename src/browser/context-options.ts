@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, LaunchOptions } from 'playwright-core';
 import { proxyRoute } from '../config/proxy.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import type { PlaywrightModule } from './playwright.ts';

@@ -1,5 +1,5 @@
 import type { ProxyChoice } from '../config/proxy.ts';
-import type { ProxyRelay } from './loopback-proxy.ts';
+import type { ProxyRelay } from './proxy/loopback-proxy.ts';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
 export interface BrowserMode {

@@ -5,7 +5,7 @@ import { createLogger } from '../log.ts';
 import { DomainPolicy } from '../policy/domains.ts';
 import { LaunchHost } from './launch.ts';
 import { PlaywrightLoader } from './playwright.ts';
-import { Supervisor } from './supervisor.ts';
+import { Supervisor } from './process/supervisor.ts';
 
 const elf = '\u007fELF';
 

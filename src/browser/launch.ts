@@ -1,27 +1,27 @@
 import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
 import { needsLogin } from '../config/proxy.ts';
 import type { ProxyChoice } from '../config/proxy.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { ConfigError, ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { DomainPolicy } from '../policy/domains.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
-import { browserEnvironment } from './browser-env.ts';
+import { browserEnvironment } from './process/browser-env.ts';
 import { contextOptions, launchOptions, wantedDevice } from './context-options.ts';
-import { findBrowsers } from './discover.ts';
-import type { BrowserWanted, FoundBrowser } from './discover.ts';
-import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './environment.ts';
+import { findBrowsers } from './find/discover.ts';
+import type { BrowserWanted, FoundBrowser } from './find/discover.ts';
+import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './find/environment.ts';
 import { launchReasonOf, refusedConfiguration } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
-import { ensureBrowser, installCommand } from './install.ts';
-import type { ProxyRelay } from './loopback-proxy.ts';
-import type { Machine } from './machine.ts';
+import { ensureBrowser, installCommand } from './find/install.ts';
+import type { ProxyRelay } from './proxy/loopback-proxy.ts';
+import type { Machine } from './find/machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
 import { BrowserPool } from './pool.ts';
 import type { PoolPlace } from './pool.ts';
 import { openProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { Supervisor } from './process/supervisor.ts';
 
 export interface LaunchDeps {
   readonly config: Config['browser'];
@@ -244,7 +244,7 @@ export class LaunchHost implements BrowserHost {
   }
 
   async #openEgress(upstream: ProxyChoice | undefined): Promise<ProxyRelay> {
-    const { openEgress } = await import('./egress.ts');
+    const { openEgress } = await import('./proxy/egress.ts');
     return openEgress(this.#deps.domains, upstream);
   }
 

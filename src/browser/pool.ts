@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 
 export interface PoolOptions<B> {
   readonly settings: Config['pool'];

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { errorCode } from '../util/error-code.ts';
 import { makeFolder } from '../util/make-folder.ts';
-import { bootId, listProcesses } from './processes.ts';
+import { bootId, listProcesses } from './process/processes.ts';
 
 /** The folder of a profile, ours until it is released. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 
 /** What every tool takes besides its own arguments. */

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
-import type { Outcome } from '../session/outcome.ts';
+import type { Outcome } from '../session/act/outcome.ts';
 import type { Code } from '../util/code.ts';
 
 export interface Image {

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../log.ts';
 import type { DriverId } from '../session/session.ts';
-import type { Workspace } from '../session/workspace.ts';
+import type { Workspace } from '../session/files/workspace.ts';
 import type { CallResult } from './report.ts';
 
 export interface SessionLogDeps {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { BrowserMode, BrowserWish } from '../browser/host.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import type { Secrets } from '../policy/secrets.ts';
-import { modalElsewhere } from '../session/held-up.ts';
+import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
-import type { ModalKind } from '../session/modals.ts';
+import type { ModalKind } from '../session/events/dialogs.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';

@@ -1,6 +1,6 @@
 import module from 'node:module';
 import { join } from 'node:path';
-import { localMachine, userCacheFolder } from '../browser/machine.ts';
+import { localMachine, userCacheFolder } from '../browser/find/machine.ts';
 
 /**
  * Has compiled code kept for the next start, where Node.js can do that: from version 22 on. Not where it would put it

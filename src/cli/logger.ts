@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { createLogger } from '../log.ts';
 import type { Logger } from '../log.ts';
 

@@ -4,18 +4,18 @@ import { parseEnv } from 'node:util';
 import { ConfigError } from '../errors.ts';
 import { errorCode } from '../util/error-code.ts';
 import { dependentDefaults } from './dependent-defaults.ts';
-import { readEnvironment } from './environment.ts';
-import type { Environment } from './environment.ts';
-import { readConfigText } from './file.ts';
-import { readFlags } from './flags.ts';
+import { readEnvironment } from './sources/environment.ts';
+import type { Environment } from './sources/environment.ts';
+import { readConfigText } from './sources/file.ts';
+import { readFlags } from './sources/flags.ts';
 import { listOptions } from './options.ts';
 import type { Option } from './options.ts';
 import { setPath } from './paths.ts';
 import type { Loose } from './paths.ts';
-import { configSchema } from './schema.ts';
-import type { Config } from './schema.ts';
-import { pendingWarning, problemOf, sourceOf } from './setting.ts';
-import type { Layer, Setting } from './setting.ts';
+import { configSchema } from './schema/schema.ts';
+import type { Config } from './schema/schema.ts';
+import { pendingWarning, problemOf, sourceOf } from './sources/setting.ts';
+import type { Layer, Setting } from './sources/setting.ts';
 import { withoutEffect } from './without-effect.ts';
 
 export interface ConfigSources {

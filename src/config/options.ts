@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { OptionMeta } from './option-meta.ts';
-import { configSchema } from './schema.ts';
+import type { OptionMeta } from './schema/option-meta.ts';
+import { configSchema } from './schema/schema.ts';
 
 type Schema = z.core.$ZodType;
 

@@ -1,6 +1,6 @@
-import type { Config } from './schema.ts';
-import { sourceOf } from './setting.ts';
-import type { Setting } from './setting.ts';
+import type { Config } from './schema/schema.ts';
+import { sourceOf } from './sources/setting.ts';
+import type { Setting } from './sources/setting.ts';
 
 /** Options that do nothing, or not everywhere, because of others. */
 interface Hindrance {

@@ -1,14 +1,14 @@
-import { listenForAnnouncements } from './announcements.ts';
-import { startClock } from './clock.ts';
-import { cssPathOf } from './css-path.ts';
-import { grasp } from './grasp.ts';
-import { whyNot } from './obstacle.ts';
+import { listenForAnnouncements } from './watch/announcements.ts';
+import { startClock } from './watch/change-clock.ts';
+import { cssPathOf } from './dom/css-path.ts';
+import { grasp } from './act/direct-action.ts';
+import { whyNot } from './act/obstacle.ts';
 import type { Asking, Command, Finding, Found, FrameState, Glance, Grasped, Walked, WhyNot } from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
-import { secretFields } from './secret-fields.ts';
-import { askTimers, createStateReader } from './state.ts';
-import { createWalker } from './walk.ts';
-import type { Healed, Walker } from './walk.ts';
+import { secretFields } from './aria/secret-fields.ts';
+import { askTimers, createStateReader } from './watch/state.ts';
+import { createWalker } from './walk/walk.ts';
+import type { Healed, Walker } from './walk/walk.ts';
 
 /**
  * The page agent: lives in an isolated world of a frame, where the page can neither see nor touch it, and keeps what it

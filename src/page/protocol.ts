@@ -1,6 +1,6 @@
 /** What the server asks of the page agent, and what it answers: plain JSON both ways. */
-import type { Announcements } from './announcements.ts';
-import type { WalkNode, WalkOptions, WalkResult } from './items.ts';
+import type { Announcements } from './watch/announcements.ts';
+import type { WalkNode, WalkOptions, WalkResult } from './walk/items.ts';
 import type { FieldKind } from './reads/field-kind.ts';
 
 export type Command =

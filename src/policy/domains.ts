@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 
 type DomainRules = Pick<Config['security'], 'allowedDomains' | 'blockedDomains'> & Config['network'];
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { nearest } from '../util/nearest.ts';
 
 /** What the policy needs to know of a tool. */

@@ -5,7 +5,7 @@ import { createLogger } from '../log.ts';
 import { Session } from './session.ts';
 import { SessionStore } from './store.ts';
 import type { StoreOptions } from './store.ts';
-import { Workspace } from './workspace.ts';
+import { Workspace } from './files/workspace.ts';
 import { FakeClock } from '../../tests/fake-clock.ts';
 
 const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { cut } from '../util/text.ts';
-import type { SessionOptions } from './options.ts';
+import type { SessionOptions } from './session-options.ts';
 import type { DriverId, Session, SessionIdentity } from './session.ts';
 
 /** Time, as an argument. */

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import type { Response } from '../call/response.ts';
 import { ToolError } from '../errors.ts';
 import type { Wish } from '../page/protocol.ts';
-import type { Blocked } from '../session/obstacles.ts';
+import type { Blocked } from '../session/act/obstacles.ts';
 import type { Session } from '../session/session.ts';
-import type { Action, ActOptions, Outcome } from '../session/outcome.ts';
+import type { Action, ActOptions, Outcome } from '../session/act/outcome.ts';
 import type { Tab } from '../session/tab.ts';
-import type { Located, Target } from '../session/target.ts';
+import type { Located, Target } from '../session/snapshot/target.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { inTime, isHeld } from './quick.ts';
 import type { Quick } from './quick.ts';
-import { aimAt } from './shapes.ts';
+import { aimAt } from './lib/argument-shapes.ts';
 
 interface ActingCall {
   readonly session: Session;

@@ -1,6 +1,6 @@
 import type { Tool } from '../call/tool.ts';
 import { close } from './browser.ts';
-import { check, uncheck } from './checks.ts';
+import { check, uncheck } from './forms/checks.ts';
 import { consoleMessages } from './console.ts';
 import { contextClose, contextCreate, contextList, contextSaveStorage, contextSwitch } from './contexts.ts';
 import { handleDialog } from './dialogs.ts';
@@ -9,7 +9,7 @@ import { emulateMedia } from './emulation.ts';
 import { evaluate } from './evaluate.ts';
 import { drop, fileUpload } from './files.ts';
 import { find } from './find.ts';
-import { fillForm, selectOption } from './forms.ts';
+import { fillForm, selectOption } from './forms/forms.ts';
 import { navigateBack, navigateForward, reload } from './history.ts';
 import { click, hover, type } from './input.ts';
 import { install } from './install.ts';
@@ -24,7 +24,7 @@ import { scroll } from './scroll.ts';
 import { snapshot } from './snapshot.ts';
 import { tabs } from './tabs.ts';
 import { resize, scrollIntoView } from './viewport.ts';
-import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './vision.ts';
+import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './mouse.ts';
 import { waitFor } from './wait.ts';
 
 /** The tools of the sets that are not vocabularies, in the order documentation shows them. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { consoleLevels } from '../session/console-log.ts';
-import type { ConsoleEntry } from '../session/console-log.ts';
+import { consoleLevels } from '../session/events/console-log.ts';
+import type { ConsoleEntry } from '../session/events/console-log.ts';
 import { cut, oneLine } from '../util/text.ts';
 
 const longestText = 1000;

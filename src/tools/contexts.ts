@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { addressOf } from '../session/address.ts';
+import { addressOf } from '../session/navigation/address.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
-import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
+import {
+  checkSession,
+  rareSessionFields,
+  sessionFields,
+  sessionOptions,
+  sessionSynonyms,
+} from './lib/session-arguments.ts';
 import { life, openSession, startingFrom, tell } from './sessions.ts';
-import { given, hidden } from './shapes.ts';
+import { given, hidden } from './lib/argument-shapes.ts';
 
 const name = z.string().describe('Its name');
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { readTarget } from '../session/target.ts';
-import type { Located } from '../session/target.ts';
+import { readTarget } from '../session/snapshot/target.ts';
+import type { Located } from '../session/snapshot/target.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
-import { timeoutShape } from './shapes.ts';
+import { timeoutShape } from './lib/argument-shapes.ts';
 
 export const drag = defineTool({
   name: 'browser_drag',

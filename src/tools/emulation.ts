@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { given } from './shapes.ts';
+import { given } from './lib/argument-shapes.ts';
 
 /** `null` takes the setting back; models are shown the words only. */
 function choice<const W extends readonly [string, ...string[]]>(words: W, description: string) {

@@ -2,13 +2,13 @@ import { Script as VmScript } from 'node:vm';
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import type { Located } from '../session/target.ts';
+import type { Located } from '../session/snapshot/target.ts';
 import { raceSignal } from '../util/signals.ts';
 import { Script, pageCode } from '../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
-import { plainJson, shownValue, withoutMaps } from './script-value.ts';
-import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './shapes.ts';
+import { plainJson, shownValue, withoutMaps } from './lib/script-value.ts';
+import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './lib/argument-shapes.ts';
 
 const longestScript = 500;
 

@@ -5,10 +5,10 @@ import { readAttribute, readTexts, readValue } from '../page/reads/element.ts';
 import { readLinks } from '../page/reads/links.ts';
 import { readMetadata } from '../page/reads/metadata.ts';
 import { readTable } from '../page/reads/table.ts';
-import { secretFields } from '../page/secret-fields.ts';
-import { elementToRead, elementsToRead, locateToRead, readAll } from './reading.ts';
-import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from './shapes.ts';
-import { tableData } from './table.ts';
+import { secretFields } from '../page/aria/secret-fields.ts';
+import { elementToRead, elementsToRead, locateToRead, readAll } from './lib/reading.ts';
+import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from './lib/argument-shapes.ts';
+import { tableData } from './lib/table-data.ts';
 
 // What a page gives is looked at before it is passed on: a page can change what its own functions return.
 const texts = z.array(z.string());

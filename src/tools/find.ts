@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import type { Target } from '../session/target.ts';
+import type { Target } from '../session/snapshot/target.ts';
 import { oneLine } from '../util/text.ts';
-import { aimAt, hidden, optionalTarget, optionalTargetShape } from './shapes.ts';
+import { aimAt, hidden, optionalTarget, optionalTargetShape } from './lib/argument-shapes.ts';
 
 const mostRefs = 20;
 

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Page, Route } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { leaveBy } from '../session/navigate.ts';
+import { leaveBy } from '../session/navigation/navigate.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { hidden, timeoutShape } from './shapes.ts';
+import { hidden, timeoutShape } from './lib/argument-shapes.ts';
 
 function historyTool<const N extends string>(name: N, direction: 'back' | 'forward', description: string) {
   const method = direction === 'back' ? 'goBack' : 'goForward';

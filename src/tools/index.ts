@@ -2,8 +2,8 @@ import type { Tool } from '../call/tool.ts';
 import { commonTools } from './common.ts';
 import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from './elements.ts';
 import { extractLinks, extractTable, getAllText, getAttribute, getPageMetadata, getText, getValue } from './extract.ts';
-import { getCookies, restoreState, saveState, setCookies } from './state.ts';
-import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from './traffic.ts';
+import { getCookies, restoreState, saveState, setCookies } from './storage.ts';
+import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from './routes.ts';
 import { waitForLoad } from './wait.ts';
 
 /** Every tool there is, in the order documentation shows them. A server loads the last ones with the set that has them. */

@@ -1,13 +1,21 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
-import { secretFields } from '../page/secret-fields.ts';
+import { secretFields } from '../page/aria/secret-fields.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './acting.ts';
-import { fillText } from './formats.ts';
+import { fillText } from './forms/formats.ts';
 import { quickClick, quickHover, quickText } from './quick.ts';
-import { clickCount, hidden, labelOf, milliseconds, requiredTarget, targetShape, timeoutShape } from './shapes.ts';
+import {
+  clickCount,
+  hidden,
+  labelOf,
+  milliseconds,
+  requiredTarget,
+  targetShape,
+  timeoutShape,
+} from './lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
 const buttons = ['left', 'right', 'middle'] as const;

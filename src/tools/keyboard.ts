@@ -3,9 +3,9 @@ import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { isSign, keyNamed } from './keys.ts';
+import { isSign, keyNamed } from './lib/keys.ts';
 import { quickKey } from './quick.ts';
-import { hidden } from './shapes.ts';
+import { hidden } from './lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
 

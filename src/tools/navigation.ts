@@ -3,11 +3,11 @@ import { defineTool } from '../call/tool.ts';
 import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
-import { isErrorPage } from '../session/address.ts';
-import type { Opened } from '../session/navigate.ts';
+import { isErrorPage } from '../session/navigation/address.ts';
+import type { Opened } from '../session/navigation/navigate.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
-import { hidden, timeoutShape } from './shapes.ts';
+import { hidden, timeoutShape } from './lib/argument-shapes.ts';
 
 const timing = z.record(z.string(), z.number()).catch({});
 

@@ -4,11 +4,11 @@ import type { Request, Response as PageResponse } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import type { NetworkEntry } from '../session/network-log.ts';
+import type { NetworkEntry } from '../session/events/network-log.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
-import { hidden } from './shapes.ts';
+import { hidden } from './lib/argument-shapes.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { timestampName } from '../session/workspace.ts';
+import { timestampName } from '../session/files/workspace.ts';
 import { pageCode } from '../util/code.ts';
 import { raceSignal } from '../util/signals.ts';
 

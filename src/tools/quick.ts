@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Grasped, Wish } from '../page/protocol.ts';
-import { byInput, byKey } from '../session/look-ahead.ts';
-import type { Shortcuts } from '../session/outcome.ts';
+import { byInput, byKey } from '../session/act/speculative-snapshot.ts';
+import type { Shortcuts } from '../session/act/outcome.ts';
 import type { Tab } from '../session/tab.ts';
-import type { Target } from '../session/target.ts';
+import type { Target } from '../session/snapshot/target.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
-import { boxStays } from './boxes.ts';
+import { boxStays } from './forms/boxes.ts';
 
 /** What the page agent took hold of. */
 type Held = Extract<Grasped, { readonly is: 'at' | 'done' }>;

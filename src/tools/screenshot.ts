@@ -5,21 +5,28 @@ import type { CallContext } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { forgetFonts, readPageSize, readWindow, scrollToElement } from '../page/reads/picture.ts';
 import type { PageSize, WindowSize } from '../page/reads/picture.ts';
-import { pictureWithoutBody } from '../session/bare-picture.ts';
-import type { PictureFormat } from '../session/bare-picture.ts';
-import { redraw } from '../session/darkroom.ts';
-import type { Print } from '../session/darkroom.ts';
-import { hasFonts } from '../session/fonts.ts';
+import { pictureWithoutBody } from '../session/capture/bare-screenshot.ts';
+import type { PictureFormat } from '../session/capture/bare-screenshot.ts';
+import { redraw } from '../session/capture/reencode.ts';
+import type { Print } from '../session/capture/reencode.ts';
+import { hasFonts } from '../session/capture/fonts.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
-import type { Located } from '../session/target.ts';
-import { timestampName } from '../session/workspace.ts';
+import type { Located } from '../session/snapshot/target.ts';
+import { timestampName } from '../session/files/workspace.ts';
 import { imageSize, modelFit } from '../util/images.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
 import { inTime } from './quick.ts';
-import { aimAt, hidden, optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from './shapes.ts';
-import type { TargetArguments } from './shapes.ts';
+import {
+  aimAt,
+  hidden,
+  optionalTarget,
+  optionalTargetShape,
+  timeoutShape,
+  wholeWithin,
+} from './lib/argument-shapes.ts';
+import type { TargetArguments } from './lib/argument-shapes.ts';
 
 const types = ['png', 'jpeg', 'webp'] as const;
 const visibleMs = 500;

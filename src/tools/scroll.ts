@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
-import { hidden, optionalTarget, optionalTargetShape, within } from './shapes.ts';
+import { hidden, optionalTarget, optionalTargetShape, within } from './lib/argument-shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;

@@ -2,12 +2,18 @@ import * as z from 'zod';
 import type { Response } from '../call/response.ts';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
-import { addressOf } from '../session/address.ts';
-import type { SessionOptions } from '../session/options.ts';
+import { addressOf } from '../session/navigation/address.ts';
+import type { SessionOptions } from '../session/session-options.ts';
 import type { Session } from '../session/session.ts';
 import type { CreateOptions, DriverSessions } from '../session/store.ts';
-import { given, hidden } from './shapes.ts';
-import { checkSession, rareSessionFields, sessionFields, sessionOptions, sessionSynonyms } from './session-options.ts';
+import { given, hidden } from './lib/argument-shapes.ts';
+import {
+  checkSession,
+  rareSessionFields,
+  sessionFields,
+  sessionOptions,
+  sessionSynonyms,
+} from './lib/session-arguments.ts';
 
 const { userAgent, viewport, proxy, storageState } = sessionFields;
 

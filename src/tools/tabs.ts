@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { actOnPage } from './acting.ts';
-import { hidden } from './shapes.ts';
+import { hidden } from './lib/argument-shapes.ts';
 
 export const noTabs = 'No open tabs. Navigate to a URL to create one.';
 

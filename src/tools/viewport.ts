@@ -2,7 +2,7 @@ import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './acting.ts';
-import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './shapes.ts';
+import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './lib/argument-shapes.ts';
 
 export const resize = defineTool({
   name: 'browser_resize',

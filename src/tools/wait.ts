@@ -7,7 +7,7 @@ import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
 import { quoted } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
-import { timeoutShape } from './shapes.ts';
+import { timeoutShape } from './lib/argument-shapes.ts';
 
 const longestSeconds = 30;
 

@@ -7,7 +7,7 @@ import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
 import { errorCatalogue } from '../../src/errors.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
-import { vocabularies } from '../../src/tools/words/index.ts';
+import { vocabularies } from '../../src/tools/vocabularies/index.ts';
 
 const toolsDocument = toolsPage(allTools);
 

@@ -28,7 +28,7 @@ describe('the layers', () => {
     const found = files.filter(
       (file) => !file.startsWith('page/') && asking.test(readFileSync(join(src, file), 'utf8')),
     );
-    expect(found).toEqual(['tools/fields.ts', 'tools/reading.ts']);
+    expect(found).toEqual(['tools/forms/fields.ts', 'tools/lib/reading.ts']);
   });
 
   test('no file imports itself by way of others', () => {

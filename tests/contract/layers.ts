@@ -30,7 +30,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod'], types: [playwright] },
   mcp: { imports: ['call', 'session', 'config', ...base], values: [sdk, 'zod'] },
   transport: { imports: ['config', ...base], values: [sdk] },
-  docs: { imports: ['call', 'errors', 'mcp', 'util'], values: ['zod'] },
+  docs: { imports: ['call', 'config', 'errors', 'mcp', 'util'], values: ['zod'] },
   app: {
     imports: ['browser', 'call', 'config', 'mcp', 'policy', 'session', 'tools', 'transport', 'version', ...base],
     values: [sdk],
@@ -49,12 +49,16 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'it reports on the browsers of this machine' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'it brings a browser to this machine' },
   { from: 'cli/commands/serve.ts', to: 'transport/', why: 'it gives the process’s own streams to a wire' },
-  { from: 'cli/compile-cache.ts', to: 'browser/machine.ts', why: 'it knows the cache folder of this user' },
+  { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'it knows the cache folder of this user' },
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'a misspelt tool is guessed in one way' },
   { from: 'cli/commands/call.ts', to: 'call/', why: 'it tells an unknown tool from a failure, and prints results' },
   { from: 'cli/', to: 'tools/index.ts', why: 'a tool’s arguments are read from the command line, and are its help' },
-  { from: 'session/init-pages.ts', to: '', why: 'it loads the modules that an operator names' },
-  { from: 'index.ts', to: 'tools/words/index.ts', why: 'a program gets its app at once: nothing can be loaded later' },
+  { from: 'session/navigation/init-pages.ts', to: '', why: 'it loads the modules that an operator names' },
+  {
+    from: 'index.ts',
+    to: 'tools/vocabularies/index.ts',
+    why: 'a program gets its app at once: nothing can be loaded later',
+  },
   { from: 'index.ts', to: 'log.ts', why: 'a program hands in where log lines go, and gets a logger made of it' },
 ];
 

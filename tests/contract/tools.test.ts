@@ -10,7 +10,7 @@ import { describeTool } from '../../src/mcp/describe.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
-import { vocabularies } from '../../src/tools/words/index.ts';
+import { vocabularies } from '../../src/tools/vocabularies/index.ts';
 import { formattedJson } from './json.ts';
 import { listedByPeer } from './peer.ts';
 

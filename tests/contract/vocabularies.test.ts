@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeTool } from '../../src/mcp/describe.ts';
 import { allTools } from '../../src/tools/index.ts';
-import { vocabularies } from '../../src/tools/words/index.ts';
+import { vocabularies } from '../../src/tools/vocabularies/index.ts';
 import type { Tool } from '../../src/call/tool.ts';
 import { formattedJson } from './json.ts';
 import { listedByPeer } from './peer.ts';

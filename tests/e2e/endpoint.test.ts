@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Playwright from 'playwright-core';
-import { findBrowser } from '../../src/browser/discover.ts';
+import { findBrowser } from '../../src/browser/find/discover.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { expect, startApp, test } from '../fixtures.ts';
 

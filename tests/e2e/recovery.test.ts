@@ -1,5 +1,5 @@
-import { listProcesses } from '../../src/browser/processes.ts';
-import type { ProcessEntry } from '../../src/browser/processes.ts';
+import { listProcesses } from '../../src/browser/process/processes.ts';
+import type { ProcessEntry } from '../../src/browser/process/processes.ts';
 import { vi } from 'vitest';
 import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Answer, Call, Site } from '../fixtures.ts';

@@ -1,13 +1,13 @@
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { findBrowser } from '../../src/browser/discover.ts';
-import type { WalkOptions, WalkResult } from '../../src/page/items.ts';
+import { findBrowser } from '../../src/browser/find/discover.ts';
+import type { WalkOptions, WalkResult } from '../../src/page/walk/items.ts';
 
 /** The walk as one script, as the page agent carries it. */
 export async function walkScript(): Promise<string> {
   const result = await build({
-    entryPoints: [new URL('../../src/page/walk.ts', import.meta.url).pathname],
+    entryPoints: [new URL('../../src/page/walk/walk.ts', import.meta.url).pathname],
     bundle: true,
     write: false,
     format: 'iife',

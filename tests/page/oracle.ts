@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { WalkResult } from '../../src/page/items.ts';
+import type { WalkResult } from '../../src/page/walk/items.ts';
 import type { Seen } from './harness.ts';
 
 /** What Playwright's snapshot gives as data; only what is compared. */

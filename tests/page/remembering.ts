@@ -1,4 +1,4 @@
-import type { WalkNode, WalkResult } from '../../src/page/items.ts';
+import type { WalkNode, WalkResult } from '../../src/page/walk/items.ts';
 import { generated } from './generate.ts';
 import type { Seen } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { findBrowser } from '../../src/browser/discover.ts';
-import { localMachine } from '../../src/browser/machine.ts';
-import { createProbe } from '../../src/browser/probe.ts';
+import { findBrowser } from '../../src/browser/find/discover.ts';
+import { localMachine } from '../../src/browser/find/machine.ts';
+import { createProbe } from '../../src/browser/find/probe.ts';
 import { runDoctor } from '../../src/cli/commands/doctor.ts';
 import { runInstall } from '../../src/cli/commands/install.ts';
 

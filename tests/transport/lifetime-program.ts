@@ -1,7 +1,7 @@
 // A server reduced to its life: launches a browser, then obeys the lines on its stdin. Bundled and run by lifetime.test.ts.
 import { tmpdir } from 'node:os';
-import { reapLeftovers } from '../../src/browser/reap.ts';
-import { Supervisor } from '../../src/browser/supervisor.ts';
+import { reapLeftovers } from '../../src/browser/process/reap.ts';
+import { Supervisor } from '../../src/browser/process/supervisor.ts';
 import { superviseLifetime } from '../../src/cli/lifetime.ts';
 import { createLogger } from '../../src/log.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aliveIn, eventually, expectNothingLeft, familyOf, stillAlive } from './processes.ts';
-import type { ProcessEntry } from '../../src/browser/processes.ts';
+import type { ProcessEntry } from '../../src/browser/process/processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const headlessShell = '/usr/lib/chromium/chromium-headless-shell';

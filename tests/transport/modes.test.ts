@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findBrowsers } from '../../src/browser/discover.ts';
-import { localMachine } from '../../src/browser/machine.ts';
+import { findBrowsers } from '../../src/browser/find/discover.ts';
+import { localMachine } from '../../src/browser/find/machine.ts';
 import { ensureBuilt } from '../built.ts';
 import { ServerProcess, temporaryFolder } from './server-process.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { listProcesses, type ProcessEntry, type ProcessId } from '../../src/browser/processes.ts';
+import { listProcesses, type ProcessEntry, type ProcessId } from '../../src/browser/process/processes.ts';
 
 /** Waits until a condition holds; fails with what was seen last when it does not in time. */
 export async function eventually(what: string, condition: () => boolean | string, withinMs = 5000): Promise<void> {

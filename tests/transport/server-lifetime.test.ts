@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ProcessEntry } from '../../src/browser/processes.ts';
+import type { ProcessEntry } from '../../src/browser/process/processes.ts';
 import { ensureBuilt } from '../built.ts';
 import { expectNothingLeft, familyOf } from './processes.ts';
 import { ServerProcess, temporaryFolder, type ServerOptions } from './server-process.ts';

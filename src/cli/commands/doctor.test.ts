@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fakeMachine, type FakeMachineOptions } from '../../../tests/fake-machine.ts';
-import type { Probe } from '../../browser/probe.ts';
+import type { Probe } from '../../browser/find/probe.ts';
 import type { DoctorContext } from './doctor.ts';
 import { runDoctor } from './doctor.ts';
 

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { BrowserWanted, FoundBrowser } from '../../browser/discover.ts';
-import { findBrowsers } from '../../browser/discover.ts';
-import { browserMode, environmentFacts, leastDevShmBytes } from '../../browser/environment.ts';
-import { installCommand } from '../../browser/install.ts';
-import type { Machine } from '../../browser/machine.ts';
-import { filled, localMachine } from '../../browser/machine.ts';
-import type { Probe } from '../../browser/probe.ts';
-import { createProbe } from '../../browser/probe.ts';
-import { runCommand } from '../../browser/run-command.ts';
+import type { BrowserWanted, FoundBrowser } from '../../browser/find/discover.ts';
+import { findBrowsers } from '../../browser/find/discover.ts';
+import { browserMode, environmentFacts, leastDevShmBytes } from '../../browser/find/environment.ts';
+import { installCommand } from '../../browser/find/install.ts';
+import type { Machine } from '../../browser/find/machine.ts';
+import { filled, localMachine } from '../../browser/find/machine.ts';
+import type { Probe } from '../../browser/find/probe.ts';
+import { createProbe } from '../../browser/find/probe.ts';
+import { runCommand } from '../../browser/process/run-command.ts';
 import type { MachineCommandContext } from './install.ts';
 
 export interface DoctorContext extends MachineCommandContext {

@@ -1,8 +1,8 @@
-import type { BrowserType } from '../../browser/discover.ts';
-import { browserMode } from '../../browser/environment.ts';
-import { ensureBrowser } from '../../browser/install.ts';
-import type { Machine } from '../../browser/machine.ts';
-import { localMachine } from '../../browser/machine.ts';
+import type { BrowserType } from '../../browser/find/discover.ts';
+import { browserMode } from '../../browser/find/environment.ts';
+import { ensureBrowser } from '../../browser/find/install.ts';
+import type { Machine } from '../../browser/find/machine.ts';
+import { localMachine } from '../../browser/find/machine.ts';
 import { ToolError } from '../../errors.ts';
 
 /** What the commands about this machine are given. Writers take whole lines without their end. */

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Logger } from '../../log.ts';
+import { runVariable, type ProcessId } from './processes.ts';
+
+/** How much younger than its leader a process of a browser's session may be to prove the session is still that browser's. */
+export const sessionWindowTicks = 6000;
+
+/**
+ * Ends what a server that was killed with SIGKILL left behind. A shell and not Node: it lives as long as the server and
+ * should weigh nothing. Its input is a pipe only the server holds, so the end of the server, however it came, is the
+ * end of its input. On Linux it goes by /proc alone, without a process per question; elsewhere by ps.
+ */
+const script = `
+trap '' INT HUP TERM QUIT PIPE
+cd /
+dir=$1 mark=$2 window=$3 except=$4 owned=
+[ -n "$dir" ] || exit 1
+while read -r word pid start; do
+  case $word in
+    own) owned="$owned $pid:$start" ;;
+    bye) exit 0 ;;
+  esac
+done
+
+end_group() {
+  [ "$1" -gt 1 ] && [ "$1" != "$except" ] && kill -KILL "-$1" && left=1
+}
+stat_of() {
+  state= group= session= start=0
+  read -r line <"/proc/$1/stat" || return 1
+  set -- \${line##*) }
+  state=$1 group=$3 session=$4 start=\${20}
+  [ "$state" != Z ] && [ "$state" != X ]
+}
+sweep_proc() {
+  for folder in /proc/[0-9]*; do
+    stat_of "\${folder#/proc/}" || continue
+    for entry in $owned; do
+      [ "$session" = "\${entry%%:*}" ] || continue
+      age=$((start - \${entry#*:}))
+      [ "$age" -ge 0 ] && [ "$age" -le "$window" ] && end_group "$group"
+    done
+  done
+  for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
+    file=\${file#/proc/}
+    stat_of "\${file%/environ}" && end_group "$group"
+  done
+}
+sweep_ps() {
+  for group in $(ps -axww -o pgid= -o command= | grep -F -e "$dir" | while read -r group rest; do echo "$group"; done); do
+    case "$owned " in *" $group:"*) end_group "$group" ;; esac
+  done
+}
+
+round=0
+while [ "$round" -lt 50 ]; do
+  left=
+  if [ -r /proc/self/stat ]; then sweep_proc; else sweep_ps; fi
+  rm -rf "$dir"
+  [ -z "$left" ] && [ ! -e "$dir" ] && break
+  sleep 0.1
+  round=$((round + 1))
+done
+rmdir "\${dir%/*}"
+`;
+
+export interface JanitorOptions {
+  readonly folder: string;
+  readonly path: string | undefined;
+  readonly ownGroup: number | undefined;
+  readonly log: Logger;
+}
+
+/** The helper process that outlives the server by a moment. */
+export class Janitor {
+  readonly #child: ChildProcess;
+  #isAlive = true;
+
+  constructor({ folder, path, ownGroup, log }: JanitorOptions) {
+    const mark = `${runVariable}=${folder}`;
+    const args = ['-c', script, 'pagehelm-janitor', folder, mark, String(sessionWindowTicks), String(ownGroup ?? 0)];
+    // Without the server's stdout and stderr: a client waits for their end. In a session of its own: out of reach of ^C.
+    this.#child = spawn('/bin/sh', args, {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      cwd: '/',
+      env: { PATH: path ?? '/usr/local/bin:/usr/bin:/bin' },
+    });
+    this.#child.on('error', (error) => {
+      this.#isAlive = false;
+      log.warn('no janitor: a killed server would leave its temporary folder until the next start', { error });
+    });
+    this.#child.on('exit', () => (this.#isAlive = false));
+    // Its death shows as an error of the pipe, which is not the server's end.
+    this.#child.stdin?.on('error', () => (this.#isAlive = false));
+    this.#child.unref();
+    if (this.#child.stdin instanceof Socket) this.#child.stdin.unref();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  own({ pid, startTime }: ProcessId): void {
+    this.#child.stdin?.write(`own ${pid} ${startTime}\n`);
+  }
+
+  /** There is nothing left to do for it. */
+  dismiss(): void {
+    this.#child.stdin?.end('bye\n');
+  }
+
+  /** It is to clean up now. */
+  release(): void {
+    this.#child.stdin?.end();
+  }
+}

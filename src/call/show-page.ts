@@ -1,0 +1,199 @@
+import type { Config } from '../config/schema/schema.ts';
+import { ToolError } from '../errors.ts';
+import { isErrorPage } from '../session/navigation/address.ts';
+import type { PageState } from '../session/agent/page-agents.ts';
+import type { Session } from '../session/session.ts';
+import type { Tab } from '../session/tab.ts';
+import { timestampName } from '../session/files/workspace.ts';
+import { estimateTokens } from '../util/tokens.ts';
+import { diffViews } from '../view/diff.ts';
+import type { ShownView } from '../view/diff.ts';
+import { fitRest, fitView } from '../view/fit.ts';
+import type { Place } from '../view/fit.ts';
+import { readCursor } from '../view/fold.ts';
+import { focusedIn } from '../view/focus.ts';
+import { findNode, linesOf, shownLine } from '../view/node.ts';
+import type { ViewNode } from '../view/node.ts';
+import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
+import { wrapLines } from '../view/wrap.ts';
+import type { SnapshotReport } from './report.ts';
+import type { SnapshotIntent } from './response.ts';
+
+export interface LookSettings {
+  readonly mode: Config['snapshot']['mode'];
+  readonly boxes: boolean;
+  /** What the snapshot may cost. */
+  readonly maxTokens: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  /** Takes out what must not be shown. */
+  readonly redact: (text: string) => string;
+}
+
+/** What is told of the page. */
+export interface Look {
+  readonly report?: SnapshotReport;
+  /** A line for the result: where the snapshot was written, how many lines matched. */
+  readonly note?: string;
+}
+
+/** A change that costs more than this part of the whole page is told by showing the page. */
+const mostChange = 0.7;
+const header = 20;
+
+/** Looks at the page as the call wants it: the whole, a part, or what changed since the model last saw it. */
+export async function lookAt(session: Session, ...rest: Rest): Promise<Look> {
+  return ofSession(await look(session, ...rest), session);
+}
+
+type Rest = readonly [tab: Tab, intent: SnapshotIntent, state: PageState | undefined, settings: LookSettings];
+
+async function look(
+  session: Session,
+  tab: Tab,
+  intent: SnapshotIntent,
+  state: PageState | undefined,
+  settings: LookSettings,
+): Promise<Look> {
+  const mode = intent.mode === 'full' ? 'full' : settings.mode;
+  if (mode === 'none' || tab.modals.length > 0 || tab.crashed) return {};
+  const shown = tab.shown;
+  const tellsChanges = mode === 'auto' || mode === 'diff';
+  try {
+    const known = isPart(intent) ? undefined : tab.unchanged(state);
+    const whole = known?.whole ?? (await see(tab, intent, state, settings));
+    const part = isPart(intent) ? partOf(whole, intent) : undefined;
+    if (intent.filename !== undefined || mode === 'file') {
+      return await toFile(session, part?.nodes ?? whole, intent.filename, settings);
+    }
+    if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens);
+    const view = { whole, shown: fitView(whole, settings.maxTokens) };
+    const isSameDocument = state !== undefined && shown?.document === state.mainDocument;
+    tab.remember(view, state);
+    const changes =
+      tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
+    const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole) : {};
+    if (changes?.lines.length === 0) return moved;
+    if (whole.length === 0) return { note: isErrorPage(tab.page) ? 'The page did not load.' : 'The page is empty.' };
+    return { ...(changes === undefined ? {} : moved), report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
+  } catch (error) {
+    settings.signal.throwIfAborted();
+    // The action was done and must be reported, even if the page cannot be looked at now.
+    if (intent.mode === 'changes') return { note: 'The page could not be looked at; take a browser_snapshot.' };
+    throw error;
+  }
+}
+
+async function see(
+  tab: Tab,
+  intent: SnapshotIntent,
+  state: PageState | undefined,
+  settings: LookSettings,
+): Promise<readonly ViewNode[]> {
+  const { signal, timeoutMs } = settings;
+  const target = intent.target === undefined ? {} : { target: intent.target };
+  const options = {
+    ...target,
+    signal,
+    timeoutMs,
+    boxes: intent.boxes ?? settings.boxes,
+    allRefs: intent.allRefs === true,
+    isUpdate: intent.mode === 'changes',
+    secrets: state?.secrets ?? [],
+  };
+  return wrapLines((await tab.look(options, state)).nodes, settings.redact);
+}
+
+export function isPart(intent: SnapshotIntent): boolean {
+  const { target, depth, cursor, search, pattern, interactiveOnly, viewport, boxes, allRefs } = intent;
+  const isNarrow = [target, depth, cursor, search, pattern].some((option) => option !== undefined);
+  return isNarrow || [interactiveOnly, viewport, boxes, allRefs].some((option) => option === true);
+}
+
+interface Part {
+  readonly nodes: readonly ViewNode[];
+  readonly place: Place;
+  /** What a search found, in a sentence. */
+  readonly note?: string;
+}
+
+/** The part of the page that was asked for. */
+function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
+  const { nodes: from, place } =
+    intent.cursor === undefined ? { nodes: whole, place: { key: '', from: 0 } } : atCursor(whole, intent.cursor);
+  let nodes = from;
+  if (intent.viewport === true) nodes = onlyInView(nodes);
+  if (intent.interactiveOnly === true) nodes = onlyInteractive(nodes);
+  if (intent.depth !== undefined) nodes = limitDepth(nodes, Math.max(1, intent.depth));
+  const wanted = intent.pattern ?? intent.search;
+  if (wanted === undefined) return { nodes, place };
+  const { nodes: found, count } = searchView(nodes, wanted);
+  const shown = wanted instanceof RegExp ? String(wanted) : JSON.stringify(wanted);
+  return { nodes: found, place, note: `${count === 1 ? '1 line holds' : `${count} lines hold`} ${shown}.` };
+}
+
+function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number): Look {
+  const told = note === undefined ? {} : { note };
+  if (nodes.length === 0) return told;
+  const fit = isRest ? fitRest : fitView;
+  return { ...told, report: { form: 'yaml', lines: textOf(fit(nodes, maxTokens, place)) } };
+}
+
+function atCursor(
+  whole: readonly ViewNode[],
+  cursor: string,
+): { readonly nodes: readonly ViewNode[]; readonly place: Place } {
+  const place = readCursor(cursor);
+  const parent = place === undefined || place.key === '' ? whole : findNode(whole, place.key)?.children;
+  if (place === undefined || parent === undefined) throw new ToolError('STALE_CURSOR', { cursor: cursor.slice(0, 60) });
+  return { nodes: parent.slice(place.from), place };
+}
+
+/** The changes, or undefined when showing the page says as much for less. */
+function changeReport(
+  before: ShownView,
+  now: ShownView,
+  maxTokens: number,
+  always: boolean,
+): SnapshotReport | undefined {
+  const { lines, unseen } = diffViews(before, now);
+  const cost = estimateTokens(lines.join('\n'));
+  const whole = estimateTokens(textOf(now.shown).join('\n'));
+  if (!always && (cost > maxTokens || cost > whole * mostChange + header)) return undefined;
+  const count = unseen === 1 ? '1 line' : `${unseen} lines`;
+  const more = unseen === 0 ? [] : [`# ${count} changed in parts of the page that were not shown`];
+  return { form: 'diff', lines: [...lines, ...more] };
+}
+
+/** What has the focus now, if it had not before; a diff leaves that out, as most actions bring it along. */
+function focusNote(before: readonly ViewNode[], now: readonly ViewNode[]): Pick<Look, 'note'> {
+  const focused = focusedIn(now);
+  return focused === undefined || focused === focusedIn(before) ? {} : { note: `The focus is on ${focused}.` };
+}
+
+async function toFile(
+  session: Session,
+  whole: readonly ViewNode[],
+  name: string | undefined,
+  settings: LookSettings,
+): Promise<Look> {
+  const text = `${textOf(whole).join('\n')}\n`;
+  const file = await session.workspace.save('output', name ?? timestampName('page', settings.now(), 'yml'), text);
+  return { note: `Snapshot written to ${file.shown}` };
+}
+
+function textOf(nodes: readonly ViewNode[]): readonly string[] {
+  return [...linesOf(nodes)].map(shownLine);
+}
+
+/** The refs of a named session carry its name, so that they cannot be mistaken for another's. */
+function ofSession(look: Look, { name }: Session): Look {
+  if (name === 'default') return look;
+  const own = (line: string): string => line.replaceAll(/\bref=((?:f\d+)?e\d+)\]/g, `ref=${name}:$1]`);
+  const { report, note } = look;
+  return {
+    ...(note === undefined ? {} : { note: own(note) }),
+    ...(report === undefined ? {} : { report: { ...report, lines: report.lines.map(own) } }),
+  };
+}

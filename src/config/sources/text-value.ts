@@ -1,0 +1,71 @@
+import type { Option, OptionKind } from '../options.ts';
+import type { Setting } from './setting.ts';
+
+/** What texts given for an option set: the option itself, or what the word given stands for. */
+export function settingsOfTexts(
+  option: Option,
+  texts: readonly string[],
+  key: string,
+  options: readonly Option[],
+): readonly Setting[] {
+  const word = option.meta.words?.[(texts.at(-1) ?? '').trim()];
+  if (word === undefined) return [{ option, value: valueOfTexts(option, texts), key }];
+  return options
+    .filter(({ path }) => Object.hasOwn(word, path))
+    .map((meant) => ({ option: meant, value: word[meant.path], key }));
+}
+
+type Reading = (texts: readonly string[], option: Option) => unknown;
+
+const lastText: Reading = (texts) => texts.at(-1) ?? '';
+/** One that is empty takes back what a weaker place has set, as if it were not given. */
+const textOrNothing: Reading = (texts) => (texts.at(-1)?.trim() === '' ? undefined : texts.at(-1));
+
+const readings: Readonly<Record<OptionKind, Reading>> = {
+  boolean: (texts) => booleanOf(texts.at(-1) ?? ''),
+  number: (texts) => numberOf(texts.at(-1) ?? ''),
+  size: (texts) => sizeOf(texts.at(-1) ?? ''),
+  list: (texts, { meta }) => texts.flatMap((text) => items(text, meta.separator ?? ',')),
+  pairs: (texts) => Object.fromEntries(texts.map(pairOf)),
+  string: textOrNothing,
+  choice: lastText,
+  free: lastText,
+};
+
+/**
+ * The value that texts of flags or variables stand for. A text that stands for none is given back as it is,
+ * so that the check of the option can show it.
+ */
+export function valueOfTexts(option: Option, texts: readonly string[]): unknown {
+  return readings[option.kind](texts, option);
+}
+
+function numberOf(text: string): unknown {
+  return /^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+}
+
+function booleanOf(text: string): unknown {
+  const word = text.trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  if (word === 'false' || word === '0') return false;
+  return text;
+}
+
+function sizeOf(text: string): unknown {
+  const match = /^\s*(\d+)\s*[x,]\s*(\d+)\s*$/i.exec(text);
+  return match === null ? text : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+function items(text: string, separator: ',' | ';' | 'none'): readonly string[] {
+  if (separator === 'none') return [text];
+  return text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function pairOf(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  if (colon === -1) return [text.trim(), ''];
+  return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}

@@ -1,0 +1,351 @@
+import {
+  attr,
+  eachShownChild,
+  elementsById,
+  isElement,
+  nodeTypeOf,
+  queryAll,
+  scopeOf,
+  tagOf,
+  TEXT,
+} from '../dom/dom.ts';
+import { PseudoTexts } from './pseudo.ts';
+import { namedByContent, ranges } from './role-tables.ts';
+import { inputType, roleOf } from './roles.ts';
+import { isSecret } from './states.ts';
+import type { Styles } from '../dom/styles.ts';
+import { readsLikeOrders, tidy } from '../walk/text.ts';
+
+/** Where a name came from: what is inside needs no telling when the name was made of it. */
+type NameSource = 'none' | 'label' | 'content' | 'hint';
+
+export interface Named {
+  readonly name: string;
+  readonly from: NameSource;
+}
+
+interface Reading {
+  readonly seen: Set<Element>;
+  /** Inside an element that `aria-labelledby` names: such references are followed once. */
+  readonly isReferenced: boolean;
+  /** The reference led to something hidden: then hidden text counts. */
+  readonly readsHidden: boolean;
+  /** Fields inside a label give their value. */
+  readonly isInside: boolean;
+  /** Items of trees and menus are not named by what they open. */
+  readonly skipsGroups: boolean;
+  /** Shared by all that one name reads. */
+  readonly budget: { left: number };
+}
+
+const unnamed: Named = { name: '', from: 'none' };
+const mostNodesPerName = 2000;
+const mostDepth = 400;
+const shortestOrder = 15;
+const nameless = new Set(
+  'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript'.split(
+    ' ',
+  ),
+);
+/** What a button says when its author says nothing. */
+const captions: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', button: '' };
+const hinted = new Set(['text', 'password', 'search', 'tel', 'email', 'url', 'number']);
+const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link']);
+
+/** Accessible names (accname 1.2 with the native rules of HTML-AAM), for the time of one walk. */
+export class Names {
+  readonly #styles: Styles;
+  /** Elements that were read because something elsewhere refers to them. */
+  readonly referred: Element[] = [];
+  /** Fields whose values were told: as their own, or as part of a name. */
+  readonly valued: Element[] = [];
+  /** How often something referred to an element that is not there, but may come. */
+  dangling = 0;
+  readonly #pseudo = new PseudoTexts();
+  readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
+
+  readonly #onSuspect: () => void;
+  readonly #suspects = new Set<Element>();
+
+  /** `onSuspect` hears of elements with words that no one can see and that read like instructions to an AI. */
+  constructor(styles: Styles, onSuspect: () => void = () => undefined) {
+    this.#styles = styles;
+    this.#onSuspect = onSuspect;
+  }
+
+  of(element: Element, role: string): Named {
+    if (nameless.has(role)) return unnamed;
+    return this.#compute(element, role, reading());
+  }
+
+  /** What labels, attributes and captions say, without reading the content. */
+  given(element: Element, role: string): Named {
+    if (nameless.has(role)) return unnamed;
+    const now = reading();
+    return this.#labelled(element, now) ?? this.#native(element, role, now) ?? this.#titled(element) ?? unnamed;
+  }
+
+  labelsOf(element: Element): readonly Element[] {
+    const scope = scopeOf(element);
+    if (scope === undefined) return [];
+    let labels = this.#labels.get(scope);
+    if (labels === undefined) {
+      labels = labelsIn(scope);
+      this.#labels.set(scope, labels);
+    }
+    return labels.get(element) ?? [];
+  }
+
+  /** The text of what `aria-describedby` names, or of the attributes that describe. */
+  describe(element: Element, name: string): string {
+    const ids = attr(element, 'aria-describedby');
+    const targets = elementsById(element, ids);
+    this.#refer(targets, ids);
+    // What is on the page is read there.
+    const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
+    const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
+    const written = attr(element, 'aria-description') ?? attr(element, 'title') ?? '';
+    const description = this.#unseen(element, tidy(text) || (targets.length > 0 ? '' : tidy(written)));
+    return description === name ? '' : description;
+  }
+
+  #compute(element: Element, role: string, now: Reading): Named {
+    const labelled = this.#labelled(element, now) ?? this.#native(element, role, now);
+    if (labelled !== undefined) return labelled;
+    if (namedByContent.has(role) || tagOf(element) === 'summary') {
+      const skipsGroups = role === 'treeitem' || role.startsWith('menuitem');
+      now.seen.add(element);
+      const name = this.#readable(element, tidy(this.#inside(element, { ...now, skipsGroups }, 0)));
+      if (name !== '') return { name, from: 'content' };
+    }
+    return this.#titled(element) ?? unnamed;
+  }
+
+  #labelled(element: Element, now: Reading): Named | undefined {
+    const ids = attr(element, 'aria-labelledby');
+    if (ids !== null && !now.isReferenced) {
+      const targets = referencesOf(element, ids);
+      this.#refer(targets, ids);
+      const name = tidy(this.#referenced(targets, now));
+      if (name !== '') return { name, from: 'label' };
+    }
+    const label = this.#unseen(element, tidy(attr(element, 'aria-label') ?? ''));
+    return label === '' ? undefined : { name: label, from: 'label' };
+  }
+
+  #titled(element: Element): Named | undefined {
+    const title = this.#unseen(element, tidy(attr(element, 'title') ?? ''));
+    return title === '' ? undefined : { name: title, from: 'label' };
+  }
+
+  /** Words that are on no screen, unless they are meant for someone who must not be told what to do. */
+  #unseen(element: Element, text: string): string {
+    if (text.length < shortestOrder || !readsLikeOrders(text)) return text;
+    if (!this.#suspects.has(element)) this.#onSuspect();
+    this.#suspects.add(element);
+    return '';
+  }
+
+  /** The same for words that are a part of the page, where their style keeps them from being seen. */
+  #readable(element: Element, text: string): string {
+    const isSuspect = text.length >= shortestOrder && readsLikeOrders(text) && this.#styles.isUnreadable(element);
+    return isSuspect ? this.#unseen(element, text) : text;
+  }
+
+  #refer(targets: readonly Element[], ids: string | null): void {
+    this.referred.push(...targets);
+    if (targets.length < (ids ?? '').split(/\s+/).filter((id) => id !== '').length) this.dangling++;
+  }
+
+  #referenced(targets: readonly Element[], now: Reading): string {
+    return targets
+      .map((target) => {
+        const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
+        // Each reference is read afresh: an element may name itself along with others.
+        const next = { ...now, seen: new Set<Element>(), isReferenced: true, readsHidden };
+        const text = this.#text(target, next, 0);
+        return readsHidden ? this.#unseen(target, text) : text;
+      })
+      .join(' ');
+  }
+
+  /** What HTML itself says an element's name is. */
+  #native(element: Element, role: string, now: Reading): Named | undefined {
+    const tag = tagOf(element);
+    const name = tidy(this.#nativeText(element, tag, now) ?? '');
+    if (name !== '') return { name, from: 'label' };
+    if (role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton') {
+      const title = this.#unseen(element, tidy(attr(element, 'title') ?? ''));
+      const hint = tidy(
+        (showsHint(element) ? attr(element, 'placeholder') : null) ?? attr(element, 'aria-placeholder') ?? '',
+      );
+      const found = title === '' ? hint : title;
+      if (found !== '') return { name: found, from: title === '' ? 'hint' : 'label' };
+    }
+    return undefined;
+  }
+
+  #nativeText(element: Element, tag: string, now: Reading): string | undefined {
+    switch (tag) {
+      case 'input':
+        return this.#inputName(element, now);
+      case 'select':
+      case 'textarea':
+      case 'meter':
+      case 'output':
+      case 'progress':
+      case 'button':
+        return this.#labelText(element, now);
+      case 'img':
+      case 'area':
+        return this.#unseen(element, attr(element, 'alt') ?? '') || undefined;
+      case 'fieldset':
+        return this.#firstChildText(element, 'legend', now);
+      case 'figure':
+        return this.#firstChildText(element, 'figcaption', now);
+      case 'table':
+        return this.#firstChildText(element, 'caption', now) ?? attr(element, 'summary') ?? undefined;
+      case 'svg':
+        return childOf(element, 'title')?.textContent ?? attr(element, 'xlink:title') ?? undefined;
+      case 'optgroup':
+      case 'track':
+        return attr(element, 'label') ?? undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #inputName(element: Element, now: Reading): string | undefined {
+    const type = inputType(element);
+    if (type === 'image') {
+      return this.#labelText(element, now) || attr(element, 'alt') || attr(element, 'title') || 'Submit';
+    }
+    // What a button shows is its name, whatever stands beside it.
+    const caption = captions[type];
+    if (caption !== undefined) {
+      const written = tidy(attr(element, 'value') ?? '');
+      return written || caption || attr(element, 'title') || this.#labelText(element, now);
+    }
+    return this.#labelText(element, now) || (type === 'file' ? 'Choose File' : undefined);
+  }
+
+  #labelText(element: Element, now: Reading): string | undefined {
+    if (now.isInside) return undefined;
+    const labels = this.labelsOf(element);
+    if (labels.length === 0) return undefined;
+    this.referred.push(...labels);
+    // One label may stand in another: what was read is not read again.
+    const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
+    return labels
+      .map((label) => this.#text(label, next, 0))
+      .filter((text) => text.trim() !== '')
+      .join(' ');
+  }
+
+  #firstChildText(element: Element, tag: string, now: Reading): string | undefined {
+    const child = childOf(element, tag);
+    return child === undefined ? undefined : this.#text(child, { ...now, seen: new Set([element]) }, 0);
+  }
+
+  /** The text alternative of one element on the way through a name. */
+  #text(element: Element, now: Reading, depth: number): string {
+    if (now.seen.has(element) || depth > mostDepth || now.budget.left-- <= 0) return '';
+    now.seen.add(element);
+    if (neverRead.has(tagOf(element))) return '';
+    const look = this.#styles.of(element);
+    if (!now.readsHidden && (look.isNone || attr(element, 'aria-hidden') === 'true')) return '';
+    const inside = { ...now, isInside: true };
+    const role = roleOf(element);
+    if (now.skipsGroups && (role === 'group' || role === 'menu' || role === 'tree')) return '';
+    const isShown = now.readsHidden || !look.isHidden;
+    const labelled = isShown ? this.#labelled(element, now) : undefined;
+    const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
+    if (value !== undefined) this.valued.push(element);
+    const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
+    const read = this.#readable(element, text);
+    return look.isInline ? read : ` ${read} `;
+  }
+
+  #contentText(element: Element, role: string, now: Reading, depth: number, isShown: boolean): string {
+    const native = isShown ? this.#nativeText(element, tagOf(element), now) : undefined;
+    if (native !== undefined && native !== '') return native;
+    if (tagOf(element) === 'br') return ' ';
+    const text = this.#inside(element, now, depth);
+    if (text.trim() !== '' || !isShown) return text;
+    // The title of a label says something of the label, not of its field.
+    const isMute = role === '' && (depth > 0 || tagOf(element) === 'label');
+    if (isMute) return text;
+    const title = attr(element, 'title');
+    return title === null ? (attr(element, 'placeholder') ?? text) : this.#unseen(element, title);
+  }
+
+  #inside(element: Element, now: Reading, depth: number): string {
+    const isHidden = !now.readsHidden && this.#styles.of(element).isHidden;
+    let text = this.#pseudo.of(element, '::before');
+    const read = (node: Node): void => {
+      if (nodeTypeOf(node) === TEXT) {
+        if (!isHidden) text += node.nodeValue ?? '';
+      } else if (isElement(node)) {
+        text += this.#text(node, now, depth + 1);
+      }
+    };
+    eachShownChild(element, read);
+    for (const owned of elementsById(element, attr(element, 'aria-owns'))) text += this.#text(owned, now, depth + 1);
+    return text + this.#pseudo.of(element, '::after');
+  }
+}
+
+function reading(): Reading {
+  return {
+    seen: new Set(),
+    isReferenced: false,
+    readsHidden: false,
+    isInside: false,
+    skipsGroups: false,
+    budget: { left: mostNodesPerName },
+  };
+}
+
+function showsHint(element: Element): boolean {
+  return element instanceof HTMLTextAreaElement || hinted.has(inputType(element));
+}
+
+/** An empty attribute may stand for elements that a script gave. */
+function referencesOf(element: Element, ids: string): readonly Element[] {
+  if (ids !== '') return elementsById(element, ids);
+  return element.ariaLabelledByElements ?? [];
+}
+
+function childOf(element: Element, tag: string): Element | undefined {
+  let found: Element | undefined;
+  eachShownChild(element, (child) => {
+    if (found === undefined && isElement(child) && tagOf(child) === tag) found = child;
+  });
+  return found;
+}
+
+/** `element.labels` searches the whole document for each field; this does it once for all. */
+function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
+  const labels = new Map<Element, Element[]>();
+  for (const label of queryAll(scope, 'label')) {
+    const control = label instanceof HTMLLabelElement ? label.control : null;
+    if (control === null) continue;
+    const known = labels.get(control);
+    if (known === undefined) labels.set(control, [label]);
+    else known.push(label);
+  }
+  return labels;
+}
+
+/** Fields that stand inside a name lend it their value. */
+function valueInName(element: Element, role: string): string | undefined {
+  if (role === 'textbox' || role === 'searchbox') {
+    if (isSecret(element)) return '';
+    const hasValue = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    return hasValue ? element.value : undefined;
+  }
+  if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(' ');
+  if (!ranges.has(role)) return undefined;
+  const written = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
+  return written ?? (element instanceof HTMLInputElement ? element.value : undefined);
+}

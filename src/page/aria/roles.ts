@@ -1,0 +1,200 @@
+import {
+  attr,
+  byId,
+  closestOf,
+  hasAnyAttribute,
+  isSvg,
+  matchesSelector,
+  scopeOf,
+  shownParentOf,
+  tagOf,
+} from '../dom/dom.ts';
+import { ariaRoles, plainTags } from './role-tables.ts';
+
+const globalAttributes =
+  '[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-details],[aria-dropeffect],' +
+  '[aria-flowto],[aria-grabbed],[aria-hidden],[aria-keyshortcuts],[aria-label],[aria-labelledby],[aria-live],' +
+  '[aria-owns],[aria-relevant],[aria-roledescription]';
+
+const textInputs = new Set(['text', 'email', 'tel', 'url', 'search', '']);
+
+/** Not valid types, or ones that edit text in some way of the browser's own. */
+const inputRoles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    button: 'button',
+    checkbox: 'checkbox',
+    file: 'button',
+    hidden: 'none',
+    image: 'button',
+    number: 'spinbutton',
+    radio: 'radio',
+    range: 'slider',
+    reset: 'button',
+    search: 'searchbox',
+    submit: 'button',
+  }),
+);
+
+/** The role a browser gives an element; '' when it has none. */
+export function roleOf(element: Element): string {
+  if (!hasAnyAttribute(element)) return implicitRole(element);
+  const written = attr(element, 'role');
+  if (written === null) return implicitRole(element);
+  for (const token of written.toLowerCase().split(/\s+/)) {
+    if (!ariaRoles.has(token)) continue;
+    if (token !== 'none' && token !== 'presentation') return token === 'image' ? 'img' : token;
+    return isRoleKept(element) ? implicitRole(element) : 'none';
+  }
+  return implicitRole(element);
+}
+
+/** An element that can have the focus or carries global ARIA cannot be declared away. */
+function isRoleKept(element: Element): boolean {
+  return isFocusable(element) || matchesSelector(element, globalAttributes);
+}
+
+export function isDisabledControl(element: Element): boolean {
+  return matchesSelector(element, ':disabled');
+}
+
+export function isFocusable(element: Element): boolean {
+  const tabindex = attr(element, 'tabindex');
+  if (tabindex !== null && !Number.isNaN(Number.parseInt(tabindex, 10))) return !isDisabledControl(element);
+  switch (tagOf(element)) {
+    case 'button':
+    case 'select':
+    case 'textarea':
+      return !isDisabledControl(element);
+    case 'input':
+      return inputType(element) !== 'hidden' && !isDisabledControl(element);
+    case 'a':
+    case 'area':
+      return attr(element, 'href') !== null;
+    case 'iframe':
+    case 'summary':
+      return true;
+    default:
+      return isEditingHost(element);
+  }
+}
+
+export function isEditingHost(element: Element): boolean {
+  const editable = attr(element, 'contenteditable');
+  return editable !== null && editable.toLowerCase() !== 'false';
+}
+
+export function inputType(element: Element): string {
+  return element instanceof HTMLInputElement ? element.type : '';
+}
+
+function implicitRole(element: Element): string {
+  const tag = tagOf(element);
+  const conditional = conditionalRoles[tag];
+  if (conditional !== undefined) return conditional(element);
+  const plain = plainTags.get(tag);
+  if (plain === undefined) return '';
+  // Only the outer svg is a picture.
+  if (isSvg(element) && tag !== 'svg') return '';
+  if ((plain === 'rowgroup' || plain === 'caption') && isTableDeclaredAway(element)) return 'none';
+  return plain;
+}
+
+const conditionalRoles: Readonly<Record<string, (element: Element) => string>> = {
+  a: (element) => (attr(element, 'href') === null && attr(element, 'xlink:href') === null ? '' : 'link'),
+  area: (element) => (attr(element, 'href') === null ? '' : 'link'),
+  aside: (element) => (isInSection(element) && !hasWrittenName(element) ? '' : 'complementary'),
+  footer: (element) => (isInSection(element) ? '' : 'contentinfo'),
+  form: (element) => (hasWrittenName(element) ? 'form' : ''),
+  header: (element) => (isInSection(element) ? '' : 'banner'),
+  img: imageRole,
+  input: inputRole,
+  li: listItemRole,
+  section: (element) => (hasWrittenName(element) ? 'region' : ''),
+  select: (element) =>
+    element instanceof HTMLSelectElement && (element.multiple || element.size > 1) ? 'listbox' : 'combobox',
+  summary: summaryRole,
+  td: (element) => cellRole(element, 'cell', 'gridcell'),
+  th: headerRole,
+  tr: (element) => (isTableDeclaredAway(element) ? 'none' : 'row'),
+};
+
+function hasWrittenName(element: Element): boolean {
+  if (!hasAnyAttribute(element)) return false;
+  return (
+    (attr(element, 'aria-label') ?? '').trim() !== '' ||
+    attr(element, 'aria-labelledby') !== null ||
+    (attr(element, 'title') ?? '').trim() !== ''
+  );
+}
+
+function isInSection(element: Element): boolean {
+  const sections =
+    'article:not([role]),aside:not([role]),main:not([role]),nav:not([role]),section:not([role]),[role=article],' +
+    '[role=complementary],[role=main],[role=navigation],[role=region]';
+  const parent = shownParentOf(element);
+  return parent !== null && closestOf(parent, sections) !== null;
+}
+
+function imageRole(element: Element): string {
+  if (attr(element, 'alt') !== '') return 'img';
+  return attr(element, 'title') || isRoleKept(element) ? 'img' : 'none';
+}
+
+function inputRole(element: Element): string {
+  const type = inputType(element);
+  if (textInputs.has(type)) {
+    const list = attr(element, 'list');
+    if (list !== null && byId(scopeOf(element), list)?.localName === 'datalist') return 'combobox';
+    return type === 'search' ? 'searchbox' : 'textbox';
+  }
+  if (type === 'checkbox' && attr(element, 'switch') !== null) return 'switch';
+  return inputRoles.get(type) ?? 'textbox';
+}
+
+function listItemRole(element: Element): string {
+  const parent = shownParentOf(element);
+  if (parent === null) return 'listitem';
+  const role = attr(parent, 'role');
+  if ((role === 'none' || role === 'presentation') && !isRoleKept(parent)) return 'none';
+  return 'listitem';
+}
+
+function summaryRole(element: Element): string {
+  const parent = shownParentOf(element);
+  // Slotted into the details' own shadow tree, which is closed to us: its parent is still the details.
+  return parent !== null && tagOf(parent) === 'details' ? 'button' : '';
+}
+
+function tableOf(element: Element): Element | null {
+  return closestOf(element, 'table');
+}
+
+function isTableDeclaredAway(element: Element): boolean {
+  const table = tableOf(element);
+  if (table === null) return false;
+  const role = attr(table, 'role');
+  return (role === 'none' || role === 'presentation') && !isRoleKept(table);
+}
+
+function cellRole(element: Element, plain: string, inGrid: string): string {
+  const table = tableOf(element);
+  if (table === null) return plain;
+  const role = attr(table, 'role');
+  if (role === null) return plain;
+  if (role === 'grid' || role === 'treegrid') return inGrid;
+  return (role === 'none' || role === 'presentation') && !isRoleKept(table) ? 'none' : plain;
+}
+
+function headerRole(element: Element): string {
+  const scope = (attr(element, 'scope') ?? '').toLowerCase();
+  const base = cellRole(element, 'cell', 'gridcell');
+  if (base === 'none') return base;
+  if (scope === 'col' || scope === 'colgroup') return 'columnheader';
+  if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
+  const row = shownParentOf(element);
+  if (row === null) return base;
+  const cells = row.children;
+  const hasData = [...cells].some((cell) => tagOf(cell) === 'td');
+  if (!hasData) return cells.length > 1 || closestOf(element, 'thead') !== null ? 'columnheader' : 'rowheader';
+  return 'rowheader';
+}

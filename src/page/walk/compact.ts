@@ -1,0 +1,90 @@
+import type { Item, Piece } from './items.ts';
+import { emptyWithoutName } from '../aria/role-tables.ts';
+import { tidy } from './text.ts';
+
+const keptEmpty = new Set(
+  'heading img iframe canvas cell gridcell columnheader rowheader progressbar meter dialog alertdialog option'.split(
+    ' ',
+  ),
+);
+/** Around one single thing they add nothing. */
+const shells = new Set('listitem paragraph cell gridcell columnheader rowheader'.split(' '));
+const wordless = /^[^\p{L}\p{N}]*$/u;
+
+/** The pieces that an item comes down to: itself, what is inside it, or nothing. */
+export function compactItem(item: Item): Piece[] {
+  item.children = withoutEchoes(item.children);
+  dropRepeats(item);
+  const { children } = item;
+  const hasOwn = item.name !== '' || item.value !== '' || item.states !== '';
+  if (item.hasRef) return isWrapper(item) ? children : [item];
+  if (!hasOwn && emptyWithoutName.has(item.role)) return opened(item);
+  if (children.length === 0) {
+    if (item.role === 'img') return item.name === '' ? [] : [item];
+    return hasOwn || keptEmpty.has(item.role) ? [item] : [];
+  }
+  const [only] = children;
+  if (children.length === 1 && only?.kind === 'item' && isRepeat(item, only)) return opened(item);
+  return [item];
+}
+
+/** Texts beside a field that only say its name again (its label), and pictures that lead where a named link does. */
+export function withoutEchoes(pieces: Piece[]): Piece[] {
+  if (pieces.length < 2) return pieces;
+  return pieces.filter((piece, at) => {
+    if (piece.kind === 'item') return !isNamelessTwin(piece, pieces);
+    const text = tidy(piece.text).replace(/\s*[:*]+$/, '');
+    return !isNamed(pieces[at + 1], text) && !isNamed(pieces[at - 1], text);
+  });
+}
+
+function isNamelessTwin(item: Item, among: readonly Piece[]): boolean {
+  const [url] = item.props;
+  if (item.role !== 'link' || item.name !== '' || item.children.length > 0 || url === undefined) return false;
+  return among.some(
+    (other) => other.kind === 'item' && other.role === 'link' && other.name !== '' && other.props[0]?.[1] === url[1],
+  );
+}
+
+function isNamed(piece: Piece | undefined, text: string): boolean {
+  if (piece?.kind !== 'item' || !piece.hasRef || piece.role === 'link') return false;
+  // A button says its own text, but for the one that picks a file.
+  if (piece.role === 'button' && !(piece.element instanceof HTMLInputElement)) return false;
+  return piece.name.replace(/\s*[:*]+$/, '') === text;
+}
+
+/** The children in place of the item, which still begin where it began. */
+function opened(item: Item): Piece[] {
+  const [first, ...rest] = item.children;
+  if (first === undefined || first.breaks || !item.breaks) return item.children;
+  return [{ ...first, breaks: true }, ...rest];
+}
+
+/** Looks clickable because of the one thing in it that is. */
+function isWrapper(item: Item): boolean {
+  const [only] = item.children;
+  return item.isGuess && item.name === '' && item.children.length === 1 && only?.kind === 'item' && only.hasRef;
+}
+
+function isRepeat(item: Item, only: Item): boolean {
+  if (item.states !== '') return false;
+  if (shells.has(item.role) && item.name === '') return true;
+  return item.name !== '' && item.name === only.name && only.role !== 'iframe';
+}
+
+/** Text that the name has said already, and drawings made of letters. */
+function dropRepeats(item: Item): void {
+  if (item.name === '' || item.children.length === 0) return;
+  item.children = item.children.filter((child) => {
+    if (child.kind === 'item') return child.hasRef || !isSaid(child, item.name);
+    const text = tidy(child.text);
+    return !item.name.includes(text) && !(item.hasRef && wordless.test(text));
+  });
+}
+
+function isSaid(child: Item, name: string): boolean {
+  if (child.role === 'heading') return false;
+  const [only, ...others] = child.children;
+  if (only === undefined) return child.name === name;
+  return child.name === '' && others.length === 0 && only.kind === 'text' && tidy(only.text) === name;
+}

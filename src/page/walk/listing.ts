@@ -1,0 +1,40 @@
+import { tagOf } from '../dom/dom.ts';
+import type { Piece, TextRun } from './items.ts';
+import { withoutUnseen } from './text.ts';
+
+/** Of preformatted text no more is read: some documents are logs of many megabytes. */
+export const mostText = 500_000;
+/** A single line that is longer needs several, too. */
+const longestLine = 200;
+const otherSpace = /[^\S\t ]/g;
+
+export function isPreformatted(element: Element, style: CSSStyleDeclaration): boolean {
+  return tagOf(element) === 'pre' && /^(?:pre|break-spaces)/.test(style.whiteSpace);
+}
+
+/** What a person can read of it, line by line, with its spaces. */
+export function linesIn(raw: string): readonly string[] {
+  return withoutUnseen(raw)
+    .split('\n')
+    .map((line) => line.replace(otherSpace, ' '));
+}
+
+/** Whether preformatted text is more than a word or two in a line. */
+export function isListing(pieces: readonly Piece[]): boolean {
+  const lines = pieces.filter((piece): piece is TextRun => piece.kind === 'text' && piece.text.trim() !== '');
+  const isLong = lines.length > 1 || (lines[0]?.text.trim().length ?? 0) > longestLine;
+  return isLong && lines.some((line) => line.isLine === true);
+}
+
+/** The pieces of each line; a blank one stands between others only, and alone. */
+export function linesOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [];
+  for (const piece of pieces) {
+    const line = lines.at(-1);
+    if (line === undefined || piece.breaks) lines.push([piece]);
+    else line.push(piece);
+  }
+  const isText = lines.map((line) => line.some((piece) => piece.kind === 'item' || piece.text.trim() !== ''));
+  const last = isText.lastIndexOf(true);
+  return lines.filter((_, at) => isText[at] === true || (isText[at - 1] === true && at < last));
+}

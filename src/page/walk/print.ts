@@ -1,0 +1,349 @@
+import { containsNode } from '../dom/dom.ts';
+import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
+import { isListing, linesOf } from './listing.ts';
+import type { Fingerprint, RefBook } from './refs.ts';
+import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
+
+const inlineRoles = new Set(
+  'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
+    ' ',
+  ),
+);
+const placeRoles = new Set(['row', 'listitem', 'article', 'dialog', 'region', 'group', 'tabpanel', 'generic']);
+const mostInline = 600;
+const mostPlace = 80;
+
+/** How and where an item was printed. */
+interface Printed {
+  readonly depth: number;
+  readonly path: string;
+  readonly wasInTail: boolean;
+  /** The tail began inside of it. */
+  readonly tail: Element | undefined;
+}
+
+/** Items and how they were printed in the walks before. */
+export type Prints = WeakMap<Item, Printed>;
+
+interface Above {
+  readonly depth: number;
+  readonly path: string;
+  readonly place: string;
+}
+
+/** Items to lines, giving refs in the order of the page. */
+export class Printer {
+  readonly nodes: WalkNode[] = [];
+  readonly refs: [string, string, string][] = [];
+  readonly frames: { ref: string; index: number }[] = [];
+  readonly fingerprints = new Map<string, Fingerprint>();
+  readonly #book: RefBook;
+  readonly #options: WalkOptions;
+  readonly #most: number;
+  readonly #prints: Prints;
+  readonly #repeats: boolean;
+  #tail: Element | undefined;
+  #isInTail = false;
+
+  /** `prints` of the walk before leave out what is the same, unless all is to be told again. */
+  constructor(book: RefBook, options: WalkOptions, prints: Prints = new WeakMap(), repeats = true) {
+    this.#book = book;
+    this.#options = options;
+    this.#prints = prints;
+    this.#repeats = repeats;
+    this.#most = options.maxText ?? 200;
+  }
+
+  print(pieces: readonly Piece[]): void {
+    this.#tail = tailOf(pieces);
+    const wanted = this.#options.interactiveOnly === true ? actionsIn(pieces) : pieces;
+    this.#pieces(wanted, { depth: 0, path: '', place: '' }, '');
+    for (const [ref, print] of this.fingerprints) this.#book.remember(ref, print);
+  }
+
+  #pieces(pieces: readonly Piece[], above: Above, parentKey: string): void {
+    let before = '';
+    let texts = 0;
+    for (let at = 0; at < pieces.length;) {
+      const end = this.#runEnd(pieces, at);
+      const first = pieces[at];
+      if (end > at) {
+        const text = this.#inline(pieces.slice(at, end), above);
+        if (text !== '') this.#push(above, `${parentKey}t${texts++}`, 'text', `text: ${mixed(text)}`);
+        before = text.slice(0, mostPlace);
+        at = end;
+        continue;
+      }
+      if (first?.kind === 'item') {
+        this.#item(first, above.place === '' ? { ...above, place: before } : above);
+        if (!first.hasRef && first.name !== '') before = first.name.slice(0, mostPlace);
+      }
+      at++;
+    }
+  }
+
+  /** Texts, and the links that stand in their midst, make one line. */
+  #runEnd(pieces: readonly Piece[], start: number): number {
+    let end = start;
+    let length = 0;
+    let lastText = start;
+    let hasText = false;
+    for (; end < pieces.length; end++) {
+      const piece = pieces[end];
+      if (piece === undefined) break;
+      if (piece.kind === 'text') {
+        if (end > start && length > this.#most) break;
+        length += piece.text.length;
+        hasText = true;
+        lastText = end + 1;
+      } else {
+        const isProse = piece.role === 'link' && isLeaf(piece) && !piece.breaks;
+        if (!isProse || length > mostInline) break;
+        length += piece.name.length;
+        if (hasText) lastText = end + 1;
+      }
+    }
+    return hasText ? lastText : start;
+  }
+
+  #item(item: Item, above: Above): void {
+    const known = this.#repeats ? undefined : this.#prints.get(item);
+    const isKnown = known?.depth === above.depth && known.path === above.path && known.wasInTail === this.#isInTail;
+    if (isKnown && (known.tail === undefined ? !this.#isTailIn(item) : known.tail === this.#tail)) {
+      this.nodes.push({ depth: above.depth, key: this.#book.keyOf(item.element), role: '', line: '', isSame: true });
+      this.#isInTail ||= known.tail !== undefined;
+      return;
+    }
+    const wasInTail = this.#isInTail;
+    this.#printItem(item, above);
+    const tail = wasInTail === this.#isInTail ? undefined : this.#tail;
+    this.#prints.set(item, { depth: above.depth, path: above.path, wasInTail, tail });
+  }
+
+  #isTailIn({ element }: Item): boolean {
+    return !this.#isInTail && this.#tail !== undefined && containsNode(element, this.#tail);
+  }
+
+  #printItem(item: Item, above: Above): void {
+    const place = placeRoles.has(item.role) ? placeOf(item) || above.place : above.place;
+    const key = this.#key(item, { ...above, place });
+    const inner = {
+      depth: above.depth + 1,
+      path: above.path === '' ? item.role : `${above.path}>${item.role}`,
+      place,
+    };
+    const head = yamlKey(key);
+    const id = this.#book.keyOf(item.element);
+    const props = this.#tellsUrl(item, above) ? item.props : item.props.filter(([prop]) => prop !== '/url');
+    const inline = this.#inlineContent(item, props.length > 0, inner);
+    if (inline !== undefined) {
+      this.#push(above, id, item.role, inline === '' ? head : `${head}: ${inline}`);
+      return;
+    }
+    this.#push(above, id, item.role, `${head}:`);
+    for (const [prop, value] of props) this.#push(inner, `${id}${prop}`, prop, `${prop}: ${scalar(value)}`);
+    if (item.value !== '') this.#push(inner, `${id}v`, 'text', `text: ${scalar(cut(item.value, this.#most))}`);
+    if (this.#options.depth !== undefined && inner.depth > this.#options.depth) {
+      const count = item.children.length;
+      if (count > 0) this.#push(inner, `${id}m`, 'more', `text: … (${count} inside)`);
+      return;
+    }
+    if (isListing(item.children)) this.#listing(item.children, inner, id);
+    else this.#pieces(item.children, inner, id);
+  }
+
+  /** Each line behind a bar, as it is written: a bar begins no other line, and no text needs to be quoted. */
+  #listing(pieces: readonly Piece[], above: Above, parentKey: string): void {
+    for (const [at, line] of linesOf(pieces).entries()) {
+      const inLine = line.filter((piece) => piece.kind === 'text' || (piece.role === 'link' && isLeaf(piece)));
+      const text = inLine
+        .map((piece) => (piece.kind === 'text' ? piece.text : this.#inlineItem(piece, above)))
+        .join('');
+      if (inLine.length > 0) this.#push(above, `${parentKey}t${at}`, 'line', `| ${text}`.trimEnd());
+      for (const piece of line) if (piece.kind === 'item' && !inLine.includes(piece)) this.#item(piece, above);
+    }
+  }
+
+  /** Where the links of a site's frame lead is said by their names, and said again on every page. */
+  #tellsUrl(item: Item, above: Above): boolean {
+    const { urls = 'lines' } = this.#options;
+    if (urls !== 'lines') return urls === 'all';
+    return item.name === '' || !/(?:^|>)(?:banner|navigation|contentinfo|menu|menubar)(?:>|$)/.test(above.path);
+  }
+
+  #push(above: Above, key: string, role: string, line: string): void {
+    this.nodes.push({ depth: above.depth, key, role, line });
+  }
+
+  /** Role, name, states, ref and marks; gives the ref. */
+  #key(item: Item, above: Above): string {
+    const name = isHeadOf(item) ? '' : cut(item.name, this.#most);
+    let key = name === '' ? item.role : `${item.role} ${JSON.stringify(name)}`;
+    key += item.states;
+    if (item.hasRef || this.#options.allRefs === true) {
+      const ref = this.#book.refOf(item.element);
+      key += ` [ref=${ref}]`;
+      this.refs.push([ref, item.role, item.name]);
+      this.fingerprints.set(ref, {
+        role: item.role,
+        name: item.name,
+        path: above.path,
+        place: above.place,
+      });
+      if (item.role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
+    }
+    key += item.marks;
+    return key + this.#sightOf(item);
+  }
+
+  /** Where all that follows is outside of the viewport it is said once. */
+  #sightOf(item: Item): string {
+    if (item.isOffscreen !== true || this.#isInTail) return '';
+    if (item.element !== this.#tail) return ' [offscreen]';
+    this.#isInTail = true;
+    return ' [offscreen from here on]';
+  }
+
+  /** What stands behind the colon; undefined when the content needs lines of its own. */
+  #inlineContent(item: Item, hasProps: boolean, inner: Above): string | undefined {
+    const { children, value } = item;
+    if (hasProps) return undefined;
+    if (children.length === 0) return value === '' ? '' : scalar(cut(value, this.#most));
+    if (value !== '') return undefined;
+    if (isListing(children)) return undefined;
+    if (children.every((child) => child.kind === 'text')) return scalar(this.#joined(children));
+    if (!inlineRoles.has(item.role)) return undefined;
+    if (!isInlineable(item)) return undefined;
+    const text = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
+    return mixed(text);
+  }
+
+  #joined(texts: readonly TextRun[]): string {
+    const joined = texts.map((run) => tidy(run.text)).filter((text) => text !== '');
+    return cut(joined.join(' | '), this.#most);
+  }
+
+  #row(cells: readonly Piece[], inner: Above): string {
+    return cells
+      .map((cell) => this.#inline([cell], inner))
+      .join(' | ')
+      .trim();
+  }
+
+  #inline(pieces: readonly Piece[], above: Above): string {
+    let text = '';
+    let said = '';
+    for (const piece of pieces) {
+      if (isEcho(piece, said)) continue;
+      const part = piece.kind === 'text' ? cut(tidy(piece.text), this.#most) : this.#inlineItem(piece, above);
+      if (part === '') continue;
+      said = piece.kind === 'text' ? '' : piece.name;
+      if (text !== '' && piece.breaks) text += ' | ';
+      else if (text !== '' && !/^[,.;:!?)]/.test(part)) text += ' ';
+      text += part;
+    }
+    return text;
+  }
+
+  #inlineItem(item: Item, above: Above): string {
+    const isQuiet = isBare(item) && this.#options.allRefs !== true;
+    const inside = this.#inline(item.children, above);
+    if (isQuiet) return inside;
+    let text = this.#key(item, above);
+    for (const [prop, value] of item.props) if (this.#isToldInline(prop, value)) text += ` [${prop.slice(1)}=${value}]`;
+    return inside === '' ? text : `${text} ${inside}`;
+  }
+
+  /** In the midst of a line a target is told when it leads elsewhere, or when all are wanted. */
+  #isToldInline(prop: string, value: string): boolean {
+    return prop !== '/url' || this.#options.urls === 'all' || !/^[#/](?!\/)/.test(value);
+  }
+}
+
+/** Only what has a ref, and the choices of a field. */
+function actionsIn(pieces: readonly Piece[]): Piece[] {
+  return pieces.flatMap((piece): Piece[] => {
+    if (piece.kind === 'text') return [];
+    if (piece.element instanceof HTMLSelectElement) return [piece];
+    const children = actionsIn(piece.children);
+    return piece.hasRef ? [{ ...piece, children }] : children;
+  });
+}
+
+/** The element from which on nothing that can be acted on is in the viewport. */
+function tailOf(pieces: readonly Piece[]): Element | undefined {
+  let tail: Element | undefined;
+  let count = 0;
+  const visit = (piece: Piece): void => {
+    if (piece.kind === 'text') return;
+    if (piece.isOffscreen === false) {
+      tail = undefined;
+      count = 0;
+    } else if (piece.isOffscreen === true) {
+      tail ??= piece.element;
+      count++;
+    }
+    for (const child of piece.children) visit(child);
+  };
+  for (const piece of pieces) visit(piece);
+  return count > 1 ? tail : undefined;
+}
+
+/** Text with items in it: quoted so that their own quotes stay readable. */
+function mixed(text: string): string {
+  if (!breaksYaml(text)) return text;
+  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+}
+
+/** A heading that is one link: the link says it. */
+function isHeadOf(item: Item): boolean {
+  const [only] = item.children;
+  return item.role === 'heading' && item.children.length === 1 && only?.kind === 'item' && only.name === item.name;
+}
+
+/** Says once more what the link before it said, as the title under a picture does. */
+function isEcho(piece: Piece, said: string): boolean {
+  if (said === '') return false;
+  if (piece.kind === 'text') return tidy(piece.text) === said;
+  return !piece.hasRef && piece.name === said && !piece.children.some((child) => child.kind === 'item');
+}
+
+function isLeaf(item: Item): boolean {
+  return item.children.length === 0 && item.value === '' && item.role !== 'iframe';
+}
+
+/** Roles that need no word of their own in the midst of a line. */
+const wordless = new Set(['paragraph', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'generic']);
+
+function isBare(item: Item): boolean {
+  return wordless.has(item.role) && item.name === '' && item.states === '' && !item.hasRef && item.value === '';
+}
+
+/** Short enough and simple enough to stand in one line. */
+function isInlineable(item: Item): boolean {
+  let length = 0;
+  const fits = (piece: Piece): boolean => {
+    if (piece.kind === 'text') {
+      length += piece.text.length;
+      return true;
+    }
+    length += piece.name.length;
+    if (isBare(piece) || piece.role === 'heading') return piece.children.every(fits);
+    return isLeaf(piece);
+  };
+  return item.children.every(fits) && length <= mostInline;
+}
+
+function placeOf(item: Item): string {
+  let place = item.name;
+  const add = (pieces: readonly Piece[]): void => {
+    for (const piece of pieces) {
+      if (place.length >= mostPlace) return;
+      if (piece.kind === 'text') place += ` ${tidy(piece.text)}`;
+      else if (piece.name !== '') place += ` ${piece.name}`;
+      else add(piece.children);
+    }
+  };
+  add(item.children);
+  return place.trim().slice(0, mostPlace);
+}

@@ -1,0 +1,97 @@
+import { isConnected } from '../dom/dom.ts';
+
+/** How an element is known again after it was rendered anew. */
+export interface Fingerprint {
+  readonly role: string;
+  readonly name: string;
+  /** The roles above it, outermost first. */
+  readonly path: string;
+  /** What the row, item or card around it says. */
+  readonly place: string;
+}
+
+/** Among more of a kind than this none is the only one. */
+const mostKin = 4;
+
+/** The names of a document's elements: given once, kept for the element's life, never given again. */
+export class RefBook {
+  readonly #refs = new WeakMap<Element, string>();
+  readonly #elements = new Map<string, WeakRef<Element>>();
+  readonly #fingerprints = new Map<string, Fingerprint>();
+  readonly #keys = new WeakMap<Element, string>();
+  /** Refs by role and name; few of those that are gone are kept among them. */
+  readonly #kin = new Map<string, Set<string>>();
+  /** Refs that were the only one of their role and name when their element went. */
+  readonly #lone = new Set<string>();
+  #nextRef = 1;
+  #nextKey = 1;
+
+  refOf(element: Element): string {
+    const known = this.#refs.get(element);
+    if (known !== undefined) return known;
+    const ref = `e${this.#nextRef++}`;
+    this.#refs.set(element, ref);
+    this.#elements.set(ref, new WeakRef(element));
+    return ref;
+  }
+
+  /** The element, while it is in the document. */
+  elementOf(ref: string): Element | undefined {
+    const element = this.#elements.get(ref)?.deref();
+    return element !== undefined && isConnected(element) ? element : undefined;
+  }
+
+  /** An identity for what has no ref, for telling snapshots apart. */
+  keyOf(element: Element): string {
+    const known = this.#keys.get(element);
+    if (known !== undefined) return known;
+    const key = `n${this.#nextKey++}`;
+    this.#keys.set(element, key);
+    return key;
+  }
+
+  remember(ref: string, fingerprint: Fingerprint): void {
+    const before = this.#fingerprints.get(ref);
+    this.#fingerprints.set(ref, fingerprint);
+    const kind = kindOf(fingerprint);
+    if (before !== undefined && kindOf(before) !== kind) this.#kin.get(kindOf(before))?.delete(ref);
+    const kin = this.#kin.get(kind) ?? new Set();
+    this.#kin.set(kind, kin);
+    if (kin.has(ref) || kin.size > mostKin) return;
+    const gone = [...kin].filter((other) => this.elementOf(other) === undefined);
+    const [only] = gone;
+    if (kin.size === 1 && only !== undefined) this.#lone.add(only);
+    for (const other of gone) kin.delete(other);
+    kin.add(ref);
+  }
+
+  /** No other element had its role and name while it was there. */
+  wasOnly(ref: string): boolean {
+    const fingerprint = this.#fingerprints.get(ref);
+    if (fingerprint === undefined) return false;
+    const kin = this.#kin.get(kindOf(fingerprint));
+    return this.#lone.has(ref) || (kin?.size === 1 && kin.has(ref));
+  }
+
+  fingerprintOf(ref: string): Fingerprint | undefined {
+    return this.#fingerprints.get(ref);
+  }
+}
+
+function kindOf({ role, name }: Fingerprint): string {
+  return `${role} ${name}`;
+}
+
+/** The refs among the candidates that are the same thing, rendered anew. */
+export function sameThing(
+  lost: Fingerprint,
+  wasOnly: boolean,
+  candidates: ReadonlyMap<string, Fingerprint>,
+): readonly string[] {
+  const alike = [...candidates].filter(([, now]) => now.role === lost.role && now.name === lost.name);
+  const here = alike.filter(([, now]) => now.path === lost.path && now.place === lost.place);
+  if (here.length > 0) return here.map(([ref]) => ref);
+  // What was the only one of its kind and still is may have moved, or its surroundings may say something new.
+  if (wasOnly && lost.name !== '') return alike.map(([ref]) => ref);
+  return [];
+}

@@ -1,0 +1,116 @@
+import { Collector } from './collect.ts';
+import { mediaIn, withDrawing } from './documents.ts';
+import { bodyOf } from '../dom/dom.ts';
+import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
+import { Memory } from './memory.ts';
+import { Names } from '../aria/names.ts';
+import { Printer } from './print.ts';
+import type { Prints } from './print.ts';
+import { RefBook, sameThing } from './refs.ts';
+import { isEditingHost, roleOf } from '../aria/roles.ts';
+import { Styles } from '../dom/styles.ts';
+import { xmlIn } from './xml.ts';
+
+/** What became of a ref whose element is gone. */
+export type Healed = { readonly ref: string; readonly element: Element } | 'none' | 'several';
+
+/** Sees one document, and remembers what it called its elements. */
+export interface Walker {
+  /** With `since`, the name of the last whole walk, only what may have changed since is visited and told. */
+  walk(root: Element | undefined, options?: WalkOptions, since?: string): WalkResult;
+  elementOf(ref: string): Element | undefined;
+  refOf(element: Element): string;
+  describe(element: Element): { readonly role: string; readonly name: string };
+  /** Finds the one element that a re-rendered page has in the place of a ref's element. */
+  heal(ref: string): Healed;
+  /** Is to be told of every mutation. */
+  note(records: readonly MutationRecord[]): void;
+}
+
+interface Seen {
+  readonly collector: Collector;
+  readonly printer: Printer;
+}
+
+/** `onShadow` hears of every shadow root that is met. */
+export function createWalker(document: Document, onShadow: (root: ShadowRoot) => void = () => undefined): Walker {
+  const book = new RefBook();
+  const memory = new Memory(document, onShadow);
+  const prints: Prints = new WeakMap();
+  let last = '';
+
+  const seen = (root: Element | null, collector: Collector, printer: Printer): Seen => {
+    if (root !== null) printer.print(piecesOf(document, root, collector));
+    return { collector, printer };
+  };
+  /** Looks at everything or at a part, without regard to what was seen before. */
+  const freshly = (root: Element | undefined, options: WalkOptions): Seen =>
+    seen(root ?? bodyOf(document), new Collector(document, options), new Printer(book, options));
+
+  /** Looks at everything; what cannot have changed since the walk that the server has is neither visited nor told. */
+  const wholly = (options: WalkOptions, since: string | undefined): Seen => {
+    const recalls = memory.begin(since === last);
+    last = Math.random().toString(36).slice(2);
+    const printer = new Printer(book, options, prints, !recalls);
+    const whole = seen(bodyOf(document), new Collector(document, options, memory), printer);
+    memory.end(whole.collector.nodes);
+    return whole;
+  };
+
+  const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
+    const isPlain = root === undefined && isDefault(options);
+    const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
+    const { bound, nodes, suspects } = collector;
+    return {
+      ...(isPlain ? { walk: last } : {}),
+      ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
+      refs: printer.refs,
+      frames: printer.frames,
+      ...(bound === undefined ? {} : { truncated: { nodes, bound } }),
+      ...(suspects === 0 ? {} : { suspects }),
+    };
+  };
+
+  const heal = (ref: string): Healed => {
+    const here = book.elementOf(ref);
+    if (here !== undefined) return { ref, element: here };
+    const lost = book.fingerprintOf(ref);
+    if (lost === undefined) return 'none';
+    const wasOnly = book.wasOnly(ref);
+    const { printer } = freshly(undefined, {});
+    const [found, ...others] = sameThing(lost, wasOnly, printer.fingerprints);
+    const element = found === undefined ? undefined : book.elementOf(found);
+    if (found === undefined || element === undefined) return 'none';
+    return others.length > 0 ? 'several' : { ref: found, element };
+  };
+
+  return {
+    walk,
+    heal,
+    note: (records) => memory.changes.note(records),
+    elementOf: (ref) => book.elementOf(ref),
+    refOf: (element) => book.refOf(element),
+    describe: (element) => describe(element),
+  };
+}
+
+function piecesOf(document: Document, root: Element, collector: Collector): readonly Piece[] {
+  const file = mediaIn(document, root) ?? xmlIn(document, root, collector.styles);
+  return file ?? withDrawing(document, root, collector.collect(root));
+}
+
+/** Nothing that makes items or lines other than in most walks. */
+function isDefault({ nodes: _nodes, ...options }: WalkOptions): boolean {
+  return Object.values(options).every((value) => value === false || value === undefined);
+}
+
+function describe(element: Element): { role: string; name: string } {
+  const written = roleOf(element);
+  const role = written === '' && isEditingHost(element) ? 'textbox' : written;
+  return { role: role === '' ? 'generic' : role, name: new Names(new Styles()).of(element, role).name };
+}
+
+/** The snapshot as text lines. */
+export function linesOf(nodes: readonly WalkNode[]): string[] {
+  return nodes.map(({ depth, role, line }) => `${'  '.repeat(depth)}${role === 'line' ? '' : '- '}${line}`);
+}

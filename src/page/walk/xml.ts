@@ -1,0 +1,57 @@
+import { bodyOf, eachShownChild, isElement, nodeTypeOf, queryAll, shownParentOf, textOf, TEXT } from '../dom/dom.ts';
+import { blankItem } from './items.ts';
+import type { Piece } from './items.ts';
+import { linesIn, mostText } from './listing.ts';
+import { isCollapsed } from '../dom/visibility.ts';
+import type { Styles } from '../dom/styles.ts';
+
+/**
+ * Chromium's view of an XML document, line by line with its indentation; undefined where there is none. A page may be made
+ * to look like one, so that what no one can see in it is left out as everywhere.
+ */
+export function xmlIn(document: Document, root: Element, styles: Styles): readonly Piece[] | undefined {
+  if (root !== bodyOf(document) || !document.contentType.endsWith('xml')) return undefined;
+  const [tree] = queryAll(document, 'body > #webkit-xml-viewer-source-xml ~ .pretty-print');
+  if (tree === undefined) return undefined;
+  const seen = new Map<Element, boolean>();
+  const isSeen = (element: Element): boolean => {
+    const known = seen.get(element);
+    if (known !== undefined) return known;
+    const look = styles.of(element);
+    const parent = shownParentOf(element);
+    const isOwn = !look.isHidden && !styles.isUnreadable(element) && !isCollapsed(element, look);
+    const is = isOwn && (parent === null || isSeen(parent));
+    seen.set(element, is);
+    return is;
+  };
+  const listing = blankItem(tree, 'text', true);
+  let left = mostText;
+  for (const line of tree.querySelectorAll('.line')) {
+    const text = textIn(line, isSeen);
+    const indent = '  '.repeat(depthOf(line, tree));
+    for (const part of linesIn(text))
+      listing.children.push({ kind: 'text', text: indent + part, breaks: true, isLine: true });
+    left -= text.length;
+    if (left < 0)
+      return [listing, { kind: 'text', text: '(the rest of this long document was not read)', breaks: true }];
+  }
+  return [listing];
+}
+
+function textIn(element: Element, isSeen: (element: Element) => boolean): string {
+  let text = '';
+  if (!isSeen(element)) return text;
+  eachShownChild(element, (child) => {
+    if (isElement(child)) text += textIn(child, isSeen);
+    else if (nodeTypeOf(child) === TEXT) text += textOf(child) ?? '';
+  });
+  return text;
+}
+
+/** In how many elements of the document a line stands. */
+function depthOf(line: Element, tree: Element): number {
+  let depth = 0;
+  for (let at = line.parentElement; at !== null && at !== tree; at = at.parentElement)
+    if (at.classList.contains('opened')) depth++;
+  return depth;
+}

@@ -1,0 +1,82 @@
+import type { Announcements } from './announcements.ts';
+import type { Clock } from './change-clock.ts';
+import { fadeMs } from './fades.ts';
+import { modalsIn } from '../act/obstacle.ts';
+import type { FrameState } from '../protocol.ts';
+import { secretFields } from '../aria/secret-fields.ts';
+
+/** The names of the events by which the agent asks for timers; the server puts secret ones here. */
+const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
+
+/** Asks the page's own world, where timers are; -1 when nobody answers there. */
+export function askTimers(detail: string): number {
+  let answer = -1;
+  const listen = (event: Event): void => {
+    if (event instanceof CustomEvent && typeof event.detail === 'number') answer = event.detail;
+  };
+  document.addEventListener(timerAnswer, listen);
+  document.dispatchEvent(new CustomEvent(timerQuestion, { detail }));
+  document.removeEventListener(timerAnswer, listen);
+  return answer;
+}
+
+/** Differs from itself while something moves: what moves is never the same. */
+function scene(isMoving: boolean): string {
+  return [scrollX, scrollY, innerWidth, innerHeight, isMoving ? performance.now() : 0].join(' ');
+}
+
+/** What password, one-time-code and card fields hold, and whether one has the focus. */
+function secretsIn(
+  inputs: Iterable<HTMLInputElement | HTMLTextAreaElement>,
+): Pick<FrameState, 'secrets' | 'isInSecret'> {
+  const fields = [...inputs].filter((input) => input.matches(secretFields));
+  return {
+    secrets: fields.map((field) => field.value).filter((value) => value !== ''),
+    isInSecret: document.activeElement?.matches(secretFields) === true,
+  };
+}
+
+interface Standing {
+  readonly state: FrameState;
+  /** The page has not changed itself since the last action began. */
+  readonly isUntouched: boolean;
+}
+
+/** How things stand in a document; `begin` is asked for when an action is about to happen. */
+export function createStateReader(
+  id: string,
+  clock: Clock,
+  announcements: { readonly read: () => Announcements },
+): (begin: boolean) => Standing {
+  /** The browser keeps such lists up to date; to search a large page for each state would take longer than all else. */
+  const inputs = document.getElementsByTagName('input');
+  const areas = document.getElementsByTagName('textarea');
+  /** The mutations there had been when the last action began. */
+  let begun: number | undefined;
+  /** When it began, as motion counts time. */
+  let begunAt = 0;
+  return (begin) => {
+    const { events, inputs: written, keys, mutations, quietMs } = clock.read();
+    const motions = clock.motions();
+    if (begin) {
+      begun = mutations;
+      begunAt = Number(document.timeline.currentTime);
+    }
+    const state = {
+      document: id,
+      changes: events + mutations,
+      mutations,
+      inputs: written,
+      keys,
+      quietMs,
+      timerMs: askTimers(begin ? 'begin' : ''),
+      fadeMs: fadeMs(motions, begunAt),
+      scene: scene(motions.length > 0),
+      announced: announcements.read(),
+      title: document.title,
+      ...secretsIn([...inputs, ...areas]),
+      hasModal: modalsIn(document).length > 0,
+    };
+    return { state, isUntouched: begun === mutations };
+  };
+}

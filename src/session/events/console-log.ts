@@ -1,0 +1,79 @@
+import type { ConsoleMessage } from 'playwright-core';
+import { Ring } from '../../util/ring.ts';
+
+export const consoleLevels = ['error', 'warning', 'info', 'debug'] as const;
+export type ConsoleLevel = (typeof consoleLevels)[number];
+
+/** One line the page wrote, or one error it did not catch. */
+export interface ConsoleEntry {
+  readonly level: ConsoleLevel;
+  /** The console method (`log`, `error`, …), or `page error` for an uncaught exception. */
+  readonly kind: string;
+  readonly text: string;
+  readonly location: string;
+  /** Which document of the tab wrote it, counted from 0. */
+  readonly document: number;
+  readonly sequence: number;
+}
+
+const capacity = 1000;
+/** A single line may be megabytes long; the ring bounds their number, this their size. */
+const longestText = 10_000;
+
+/** What a tab's pages wrote to their consoles: a ring, because a page can write for ever. */
+export class ConsoleLog {
+  readonly #entries = new Ring<ConsoleEntry>(capacity);
+  #document = 0;
+  #sequence = 0;
+
+  /** A new document was loaded: what follows was written by it. */
+  nextDocument(): void {
+    this.#document++;
+  }
+
+  add(message: ConsoleMessage): void {
+    const { url, lineNumber } = message.location();
+    this.#push(levelOf(message.type()), message.type(), message.text(), url === '' ? '' : `${url}:${lineNumber + 1}`);
+  }
+
+  addPageError(error: Error): void {
+    // What is thrown need not be an error: a text has no name.
+    const text = [error.name, error.message].filter((part) => part !== '').join(': ');
+    this.#push('error', 'page error', text, '');
+  }
+
+  /** Entries of the current document (or of all), up to a level, oldest first. */
+  entries(level: ConsoleLevel, all: boolean): readonly ConsoleEntry[] {
+    const threshold = consoleLevels.indexOf(level);
+    return this.#entries
+      .items()
+      .filter((entry) => consoleLevels.indexOf(entry.level) <= threshold && (all || entry.document === this.#document));
+  }
+
+  /** The position to pass to `errorsSince` later. */
+  get position(): number {
+    return this.#sequence;
+  }
+
+  errorsSince(position: number): readonly ConsoleEntry[] {
+    return this.entries('error', true).filter((entry) => entry.sequence >= position);
+  }
+
+  counts(): { readonly errors: number; readonly warnings: number } {
+    const entries = this.entries('warning', false);
+    const errors = entries.filter((entry) => entry.level === 'error').length;
+    return { errors, warnings: entries.length - errors };
+  }
+
+  #push(level: ConsoleLevel, kind: string, text: string, location: string): void {
+    const entry = { level, kind, text: text.slice(0, longestText), location, document: this.#document };
+    this.#entries.push({ ...entry, sequence: this.#sequence++ });
+  }
+}
+
+function levelOf(type: ReturnType<ConsoleMessage['type']>): ConsoleLevel {
+  if (type === 'error') return 'error';
+  // Errors are what console.error wrote; an assertion that failed comes next.
+  if (type === 'warning' || type === 'assert') return 'warning';
+  return type === 'debug' || type === 'trace' ? 'debug' : 'info';
+}

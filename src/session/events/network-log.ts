@@ -1,0 +1,49 @@
+import type { Request } from 'playwright-core';
+import { Ring } from '../../util/ring.ts';
+
+/** One request of a tab's pages. */
+export interface NetworkEntry {
+  /** Counted from 1 in the tab; what callers name it by. */
+  readonly index: number;
+  readonly request: Request;
+  /** Which document of the tab asked for it, counted from 0. */
+  readonly document: number;
+  readonly startedAt: number;
+}
+
+const capacity = 1000;
+
+/** What a tab's pages asked for: a ring, because a page can ask for ever. */
+export class NetworkLog {
+  readonly #entries = new Ring<NetworkEntry>(capacity);
+  #document = 0;
+  #count = 0;
+
+  /** The request that loads a document belongs to it, not to the one before. */
+  nextDocument(): void {
+    this.#document++;
+  }
+
+  add(request: Request): void {
+    this.#entries.push({ index: ++this.#count, request, document: this.#document, startedAt: performance.now() });
+  }
+
+  /** Requests of the current document, oldest first. */
+  entries(): readonly NetworkEntry[] {
+    return this.#entries.items().filter((entry) => entry.document === this.#document);
+  }
+
+  /** The last request for an address, of whatever document. */
+  latest(url: string): Request | undefined {
+    return this.#entries.items().findLast(({ request }) => request.url() === url)?.request;
+  }
+
+  /** Requests of all documents that are still known, oldest first. */
+  all(): readonly NetworkEntry[] {
+    return this.#entries.items();
+  }
+
+  entry(index: number): NetworkEntry | undefined {
+    return this.#entries.items().find((entry) => entry.index === index);
+  }
+}

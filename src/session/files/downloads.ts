@@ -1,0 +1,173 @@
+import { chmod, rm, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Download, Page, Request } from 'playwright-core';
+import { reasonOf } from '../../browser/failure.ts';
+import { settlesWithin } from '../../util/signals.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import { safeName } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface DownloadLimits {
+  readonly fileBytes: number;
+  /** What all downloads of a session may take together. */
+  readonly sessionBytes: number;
+  /** How long an answer waits for a download that the call has started. */
+  readonly waitMs: number;
+}
+
+interface Pending {
+  readonly name: string;
+  readonly saving: Promise<void>;
+  /** An answer has waited for it already; the ones after that do not. */
+  isTold: boolean;
+}
+
+const pollMs = 50;
+const mostPending = 20;
+const privateFile = 0o600;
+/** Where a server does not say it, or there was none: what a name ends in. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  htm: 'text/html',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  md: 'text/markdown',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  zip: 'application/zip',
+};
+
+/** The downloads of a session: each is saved under a safe name, within limits, and told. */
+export class Downloads {
+  readonly #workspace: Workspace;
+  readonly #limits: DownloadLimits;
+  readonly #tell: (event: string) => void;
+  readonly #pending = new Set<Pending>();
+  #savedBytes = 0;
+
+  constructor(workspace: Workspace, limits: DownloadLimits, tell: (event: string) => void) {
+    this.#workspace = workspace;
+    this.#limits = limits;
+    this.#tell = tell;
+  }
+
+  /** The request that became the download, where there was one, knows the type. */
+  add(download: Download, request: Request | undefined): void {
+    const name = safeName(download.suggestedFilename());
+    const pending = { name, saving: this.#save(download, name, request), isTold: false };
+    this.#pending.add(pending);
+    void pending.saving.finally(() => this.#pending.delete(pending));
+  }
+
+  /** Waits a moment for what has begun since the last answer, so that it is told in this one. */
+  async settle(): Promise<void> {
+    const fresh = [...this.#pending].filter(({ isTold }) => !isTold);
+    await settlesWithin(Promise.all(fresh.map(({ saving }) => saving)), this.#limits.waitMs);
+    for (const pending of fresh) {
+      pending.isTold = true;
+      if (this.#pending.has(pending)) this.#tell(`Still downloading ${quotedName(pending.name)}.`);
+    }
+  }
+
+  async #save(download: Download, name: string, request: Request | undefined): Promise<void> {
+    const what = `The download ${quotedName(name)}`;
+    try {
+      const tooMuch =
+        this.#pending.size >= mostPending ? 'too many are under way' : await this.#excess(download, request);
+      if (tooMuch !== undefined) {
+        await download.cancel();
+        this.#tell(`[DOWNLOAD_TOO_LARGE] ${what} was cancelled: ${tooMuch}.`);
+        return;
+      }
+      const path = await this.#workspace.claim('download', name);
+      try {
+        await download.saveAs(path);
+        await chmod(path, privateFile);
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+      const { size } = await stat(path);
+      this.#savedBytes += size;
+      const type = typeOf(download, request);
+      const facts = [`${size} ${size === 1 ? 'byte' : 'bytes'}`, ...(type === undefined ? [] : [type])].join(', ');
+      this.#tell(`Downloaded ${quotedName(name)} (${facts}) to ${oneLine(this.#workspace.show(path))}`);
+      await this.#workspace.keepWithinLimit(path);
+      // The browser's own copy.
+      await download.delete();
+    } catch (error) {
+      this.#tell(`${what} failed: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Resolves when the download is complete, or with what is too much about it as soon as that is known. */
+  async #excess(download: Download, request: Request | undefined): Promise<string | undefined> {
+    const { fileBytes, sessionBytes } = this.#limits;
+    const excessOf = (bytes: number): string | undefined => {
+      if (bytes > fileBytes) return `it is larger than ${fileBytes} bytes`;
+      const left = sessionBytes - this.#savedBytes;
+      return bytes > left ? `the downloads of this session would take more than ${sessionBytes} bytes` : undefined;
+    };
+    const promised = excessOf(Number(request?.existingResponse()?.headers()['content-length'] ?? 0));
+    if (promised !== undefined) return promised;
+    const end = download.failure();
+    const path = pathOf(download);
+    for (;;) {
+      const isOver = await settlesWithin(end, pollMs);
+      const excess = excessOf(path === undefined ? 0 : await sizeOf(path));
+      if (excess !== undefined || isOver) return excess;
+    }
+  }
+}
+
+/** A window that was opened for a download never gets a document. Headless browsers leave it open, so that it is closed. */
+export function wasForDownload(page: Page): boolean {
+  if (page.url() !== '') return false;
+  void page.close().catch(() => undefined);
+  return true;
+}
+
+/**
+ * Where the browser writes it. Playwright knows that from the start and tells it only at the end, when a disk may be
+ * full; if it should stop knowing it, sizes are what servers promise.
+ */
+function pathOf(download: Download): string | undefined {
+  const artifact: unknown = Reflect.get(download, '_artifact');
+  const initializer: unknown = isObject(artifact) ? Reflect.get(artifact, '_initializer') : undefined;
+  const path: unknown = isObject(initializer) ? Reflect.get(initializer, 'absolutePath') : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  // Chromium's name for a file that is not complete.
+  for (const name of [`${path}.crdownload`, path]) {
+    const stats = await stat(name).catch(() => undefined);
+    if (stats !== undefined) return stats.size;
+  }
+  return 0;
+}
+
+function typeOf(download: Download, request: Request | undefined): string | undefined {
+  const said = request?.existingResponse()?.headers()['content-type'] ?? /^data:([^;,]+)/.exec(download.url())?.[1];
+  const type = said?.split(';')[0]?.trim().toLowerCase();
+  if (type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type)) return cut(type, 100);
+  return typesByEnding[extname(download.suggestedFilename()).slice(1).toLowerCase()];
+}
+
+function quotedName(name: string): string {
+  return JSON.stringify(oneLine(name));
+}

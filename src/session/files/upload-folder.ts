@@ -1,0 +1,45 @@
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { cut, oneLine } from '../../util/text.ts';
+
+export interface FolderLimits {
+  readonly bytes: number;
+  /** Whether a link in it may lead there. */
+  readonly mayLeadTo: (real: string) => boolean;
+}
+
+/** Folders with more in them are mistakes. */
+const mostEntries = 10_000;
+const longestName = 100;
+
+/**
+ * Looks through a folder that is to be given to a page, which gets all that is in it: how many files that is, or why it
+ * cannot be. Which links are followed is up to the browser, so that what they lead to counts as well.
+ */
+export async function filesInFolder(folder: string, limits: FolderLimits): Promise<number | string> {
+  let [entries, files, bytes] = [0, 0, 0];
+  const inside = (path: string): string =>
+    JSON.stringify(cut(oneLine(relative(folder, path).split(sep).join('/')), longestName));
+  const waiting = [folder];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for await (const { name } of await opendir(at)) {
+      const path = join(at, name);
+      const stats = await lstat(path);
+      if (++entries > mostEntries) return `there are more than ${mostEntries} files and folders in it`;
+      if (stats.isSymbolicLink()) {
+        const real = await realpath(path).catch(() => undefined);
+        if (real !== undefined && !limits.mayLeadTo(real))
+          return `${inside(path)} in it is a link that leads out of it`;
+      } else if (stats.isDirectory()) {
+        waiting.push(path);
+      } else if (stats.isFile()) {
+        files++;
+        bytes += stats.size;
+        if (bytes > limits.bytes) return `what is in it is larger than ${limits.bytes / 1024 / 1024} MiB`;
+      } else {
+        return `${inside(path)} in it is not a plain file`;
+      }
+    }
+  }
+  return files;
+}

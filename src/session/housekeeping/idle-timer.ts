@@ -1,0 +1,34 @@
+import type { Clock } from '../store.ts';
+
+export interface IdleOptions {
+  /** 0 means never. */
+  readonly ms: number;
+  readonly clock: Clock;
+  readonly isBusy: () => boolean;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs something when no call has come for a while. */
+export class IdleWatch implements Disposable {
+  readonly #options: IdleOptions;
+  #timer: Disposable | undefined;
+
+  constructor(options: IdleOptions) {
+    this.#options = options;
+  }
+
+  /** A call has ended: the time starts anew. */
+  used(): void {
+    const { ms, clock, isBusy, run } = this.#options;
+    this.#timer?.[Symbol.dispose]();
+    if (ms === 0) return;
+    this.#timer = clock.after(ms, () => {
+      if (isBusy()) this.used();
+      else void run();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.[Symbol.dispose]();
+  }
+}

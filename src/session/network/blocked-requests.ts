@@ -1,0 +1,57 @@
+import type { Page, Request } from 'playwright-core';
+import { ToolError } from '../../errors.ts';
+import { cut, oneLine } from '../../util/text.ts';
+
+/** Why an address may not be reached; undefined when it may. */
+export type DeniedBy = (url: string) => string | undefined;
+
+const longestUrl = 200;
+const mostHosts = 20;
+
+/** What the operator's rules have kept the pages of a session from since its last answer. */
+export class BlockedRequests {
+  readonly #deniedBy: DeniedBy;
+  /** By host: a page may ask for a thousand things there. */
+  readonly #events = new Map<string, string>();
+
+  constructor(deniedBy: DeniedBy) {
+    this.#deniedBy = deniedBy;
+  }
+
+  /** A request that failed, for whatever reason. */
+  note(url: string): void {
+    const rule = this.#deniedBy(url);
+    if (rule === undefined || this.#events.size >= mostHosts) return;
+    const { host } = new URL(url);
+    if (!this.#events.has(host)) this.#events.set(host, `Blocked ${cut(oneLine(url), longestUrl)}: ${rule}.`);
+  }
+
+  /** In sentences; told once. */
+  take(): readonly string[] {
+    const events = [...this.#events.values()];
+    this.#events.clear();
+    return events;
+  }
+}
+
+/** Goes somewhere; an address that the rules deny, also one that it is sent on to, is an error of its own. */
+export async function unlessBlocked<T>(page: Page, url: string, deniedBy: DeniedBy, go: () => Promise<T>): Promise<T> {
+  const refuse = (address: string, cause?: unknown): void => {
+    const rule = deniedBy(address);
+    if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: address.slice(0, longestUrl), rule }, { cause });
+  };
+  refuse(url);
+  let last = url;
+  const onRequest = (request: Request): void => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request.url();
+  };
+  page.on('request', onRequest);
+  try {
+    return await go();
+  } catch (error) {
+    refuse(last, error);
+    throw error;
+  } finally {
+    page.off('request', onRequest);
+  }
+}

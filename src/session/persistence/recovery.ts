@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { ToolError } from '../../errors.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { seedTabStorage } from './session-storage.ts';
+import type { Tab } from '../tab.ts';
+import type { OpenUrls } from '../tab-list.ts';
+
+/** What a session still had when its browser was lost. */
+export interface Loss extends OpenUrls {
+  readonly reason: string;
+  /** Somebody else's browser, which is connected to again and not started. */
+  readonly isForeign: boolean;
+  /** Its cookies and storage are in a profile, and not gone with the browser. */
+  readonly hasProfile: boolean;
+}
+
+const reopenLimitMs = 15_000;
+
+/** Goes to a URL as far as it goes; says whether it got there. */
+export async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+  // A page that crashed once is likely to crash again, and a crash does not end a navigation.
+  const crashed = new AbortController();
+  const onCrash = (): void => crashed.abort();
+  page.once('crash', onCrash);
+  try {
+    const either = AbortSignal.any([signal, crashed.signal]);
+    await page.goto(url, { timeout: Math.min(timeout, reopenLimitMs), signal: either, waitUntil: 'domcontentloaded' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    page.off('crash', onCrash);
+  }
+}
+
+/** Opens the tabs of a session that its last server left behind, all at once. */
+export async function reopenTabs(
+  { tabs }: Checkpoint,
+  newTab: () => Promise<Tab>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<readonly Tab[]> {
+  const opened: Tab[] = [];
+  for (const { storage } of tabs) {
+    const tab = await newTab();
+    await seedTabStorage(tab.page, storage);
+    opened.push(tab);
+  }
+  await Promise.all(opened.map((tab, index) => goQuietly(tab.page, tabs[index]?.url ?? '', timeoutMs, signal)));
+  return opened;
+}
+
+/** What is said of a session that its last server left behind, or that was idle. */
+export function broughtBack(tabs: number): string {
+  const count = tabs === 1 ? '1 tab' : `${tabs} tabs`;
+  return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
+}
+
+/** What is told to a call that was under way. */
+export function lostUnder({ reason }: Loss, cause: unknown): ToolError {
+  return new ToolError('BROWSER_CRASHED', { reason }, { cause });
+}
+
+/** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */
+export function lossText({ reason, urls, activeUrl, isForeign, hasProfile }: Loss, isBack?: boolean): string {
+  const again = isForeign ? 'was connected to again' : 'was started again';
+  const gone = hasProfile
+    ? 'Cookies and storage are as its profile has them; page state is gone.'
+    : 'Cookies, storage and page state are gone.';
+  const lost = `The browser was lost (${reason}) and ${again}. ${gone}`;
+  if (isBack === undefined || activeUrl === undefined) return lost;
+  const rest = urls.length - 1;
+  const others = rest > 0 ? ` ${rest} other ${rest === 1 ? 'tab was' : 'tabs were'} not reopened.` : '';
+  return `${lost} ${reopenedText(activeUrl, isBack)}.${others}`;
+}
+
+/** The same for a page that crashed alone. */
+export function crashText(url: string, isBack: boolean | undefined): string {
+  if (isBack === undefined) return 'The page had crashed; this is a new tab.';
+  return `The page had crashed. ${reopenedText(url, isBack)} in a new tab; what was typed into it is gone.`;
+}
+
+function reopenedText(url: string, isBack: boolean): string {
+  return `${isBack ? 'Reopened' : 'Could not reopen'} ${cut(oneLine(url), 200)}`;
+}

@@ -1,0 +1,71 @@
+import type { Frame, Page } from 'playwright-core';
+import { settlesWithin } from '../../util/signals.ts';
+
+/** The storage of one tab for one origin, which no context knows of. */
+export interface TabStorage {
+  readonly origin: string;
+  readonly sessionStorage: readonly { readonly name: string; readonly value: string }[];
+}
+
+const readLimitMs = 1000;
+
+/** What a tab keeps for its session, by origin; frames that cannot answer are left out. */
+export async function readTabStorage(page: Page): Promise<readonly TabStorage[]> {
+  const found = new Map<string, TabStorage>();
+  const read = async (frame: Frame): Promise<void> => {
+    const items = await frame.evaluate(`(() => {
+      try { return { origin, items: Object.entries(sessionStorage).map(([name, value]) => ({ name, value })) } }
+      catch { return undefined }
+    })()`);
+    const { origin, items: sessionStorage } = isRead(items) ? items : { origin: '', items: [] };
+    if (sessionStorage.length > 0 && !found.has(origin)) found.set(origin, { origin, sessionStorage });
+  };
+  await settlesWithin(Promise.allSettled(page.frames().map(read)), readLimitMs);
+  return [...found.values()];
+}
+
+/** Gives it back to a tab: to each origin once, when the tab first gets there. What the page has set by itself stays. */
+export async function seedTabStorage(page: Page, storage: readonly TabStorage[]): Promise<void> {
+  for (const { origin, sessionStorage } of storage) {
+    const seed = await page.addInitScript({ content: seedScript(origin, sessionStorage) });
+    const onNavigated = (frame: Frame): void => {
+      if (originOf(frame.url()) !== origin) return;
+      page.off('framenavigated', onNavigated);
+      // A page that logged out must not be logged in again by a reload.
+      seed.dispose().catch(() => undefined);
+    };
+    page.on('framenavigated', onNavigated);
+  }
+}
+
+function seedScript(origin: string, items: TabStorage['sessionStorage']): string {
+  const data = JSON.stringify(items).replaceAll('<', '\\u003c');
+  return `(() => {
+    if (origin !== ${JSON.stringify(origin)}) return;
+    try { for (const { name, value } of ${data}) if (sessionStorage.getItem(name) === null) sessionStorage.setItem(name, value) }
+    catch {}
+  })()`;
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+interface Read {
+  readonly origin: string;
+  readonly items: TabStorage['sessionStorage'];
+}
+
+/** What the page says is a page's word: it is looked at before it is kept. */
+function isRead(value: unknown): value is Read {
+  if (typeof value !== 'object' || value === null || !('origin' in value) || !('items' in value)) return false;
+  const { origin, items } = value;
+  const isItem = (item: unknown): boolean =>
+    typeof item === 'object' &&
+    item !== null &&
+    'name' in item &&
+    'value' in item &&
+    typeof item.name === 'string' &&
+    typeof item.value === 'string';
+  return typeof origin === 'string' && origin !== 'null' && Array.isArray(items) && items.every(isItem);
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { contextFailure } from '../../browser/failure.ts';
+import { ToolError } from '../../errors.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import { readTabStorage } from './session-storage.ts';
+import type { TabStorage } from './session-storage.ts';
+import type { Tab } from '../tab.ts';
+import type { Workspace } from '../files/workspace.ts';
+import { isRecord } from '../../util/records.ts';
+
+type PlaywrightState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+type OriginState = PlaywrightState['origins'][number] & Partial<Pick<TabStorage, 'sessionStorage'>>;
+
+/** Cookies and storage as Playwright saves them; origins may have the session storage of a tab besides. */
+export interface StorageState extends PlaywrightState {
+  origins: OriginState[];
+}
+
+/** What is saved besides cookies and localStorage. */
+export interface StorageParts {
+  readonly indexedDB?: boolean;
+  readonly sessionStorage?: boolean;
+}
+
+/** Cookies and storage of a context. A page that does not answer would hold everything up: its script is stopped first. */
+export async function collectStorage(
+  context: BrowserContext,
+  tabs: readonly Tab[],
+  wanted: StorageParts,
+): Promise<StorageState> {
+  await Promise.all(tabs.map((tab) => tab.unblock()));
+  const state = await context.storageState({ indexedDB: wanted.indexedDB === true });
+  if (wanted.sessionStorage !== true) return state;
+  const alive = tabs.filter((tab) => !tab.crashed && tab.modals.length === 0);
+  const kept = (await Promise.all(alive.map((tab) => readTabStorage(tab.page)))).flat();
+  return withTabStorage(state, kept);
+}
+
+/** Replaces the cookies and the storage of a context. */
+export async function applyStorage(context: BrowserContext, state: StorageState): Promise<void> {
+  try {
+    await context.setStorageState(state);
+  } catch (error) {
+    throw contextFailure(error, true);
+  }
+}
+
+/** The session storage that a state has, by origin. */
+export function tabStorageIn({ origins }: StorageState): readonly TabStorage[] {
+  return origins.flatMap(({ origin, sessionStorage = [] }) =>
+    sessionStorage.length > 0 ? [{ origin, sessionStorage }] : [],
+  );
+}
+
+function withTabStorage(state: StorageState, kept: readonly TabStorage[]): StorageState {
+  const byOrigin = new Map(state.origins.map((entry) => [entry.origin, entry]));
+  for (const { origin, sessionStorage } of kept) {
+    const entry = byOrigin.get(origin) ?? { origin, localStorage: [] };
+    if (entry.sessionStorage === undefined) byOrigin.set(origin, { ...entry, sessionStorage });
+  }
+  return { ...state, origins: [...byOrigin.values()] };
+}
+
+/** Cookies and storage from a file or as they were given; checked, since what is wrong must be told and not half applied. */
+export async function readStorageState(given: string | StorageState, workspace: Workspace): Promise<StorageState> {
+  if (typeof given !== 'string') return checked(given, 'that was given');
+  const { path } = await workspace.readable(given);
+  const source = JSON.stringify(given);
+  try {
+    return checked(JSON.parse(await readFile(path, 'utf8')), source);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError('BAD_STORAGE_STATE', { source, reason: 'it is not JSON' }, { cause: error });
+  }
+}
+
+function checked(value: unknown, source: string): StorageState {
+  const deny = (reason: string): never => {
+    throw new ToolError('BAD_STORAGE_STATE', { source, reason });
+  };
+  if (!isRecord(value)) return deny('it is not an object');
+  const { cookies = [], origins = [], ...rest } = value;
+  if (!Array.isArray(cookies) || !Array.isArray(origins)) return deny('"cookies" and "origins" must be lists');
+  const odd = cookies.findIndex((each) => !isCookie(each));
+  if (odd >= 0) deny(`cookie ${odd} needs a name, a value, and a domain with a path or a url`);
+  const strange: unknown = origins.find((each) => !isOrigin(each));
+  if (strange !== undefined) deny(`${cut(oneLine(JSON.stringify(strange)), 100)} is not an origin with its storage`);
+  // Every field that Playwright needs has been looked at.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return {
+    ...rest,
+    cookies: cookies.map((cookie: object) => ({ ...cookieDefaults(cookie), ...cookie })),
+    origins: origins.map((origin: object) => ({ localStorage: [], ...origin })),
+  } as unknown as StorageState;
+}
+
+function isCookie(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { name, value: content, domain, url } = value;
+  return typeof name === 'string' && typeof content === 'string' && [domain, url].some((at) => typeof at === 'string');
+}
+
+/** What other tools leave out of a cookie. */
+function cookieDefaults(cookie: object): object {
+  const isByUrl = 'url' in cookie;
+  const place = isByUrl ? {} : { path: '/' };
+  return { ...place, expires: -1, httpOnly: false, secure: false, sameSite: 'Lax' };
+}
+
+function isOrigin(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { origin, localStorage = [], sessionStorage = [] } = value;
+  return typeof origin === 'string' && URL.canParse(origin) && [localStorage, sessionStorage].every(isItems);
+}
+
+function isItems(value: unknown): boolean {
+  const isItem = (item: unknown): boolean =>
+    isRecord(item) && typeof item['name'] === 'string' && typeof item['value'] === 'string';
+  return Array.isArray(value) && value.every(isItem);
+}

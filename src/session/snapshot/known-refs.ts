@@ -1,0 +1,31 @@
+import type { RefInfo } from './snapshot-source.ts';
+
+/** The refs of a tab that were shown, with what was said of them. Those of another document are good no more. */
+export class KnownRefs {
+  #infos = new Map<string, RefInfo>();
+  #document = '';
+
+  /** The document that they belong to. */
+  get document(): string {
+    return this.#document;
+  }
+
+  get(ref: string): RefInfo | undefined {
+    return this.#infos.get(ref);
+  }
+
+  /** All of them, by ref. */
+  get all(): ReadonlyMap<string, RefInfo> {
+    return this.#infos;
+  }
+
+  set(ref: string, info: RefInfo): void {
+    this.#infos.set(ref, info);
+  }
+
+  add(infos: ReadonlyMap<string, RefInfo>, document: string): void {
+    if (this.#document !== document) this.#infos = new Map();
+    this.#document = document;
+    for (const [ref, info] of infos) this.#infos.set(ref, info);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Frame } from 'playwright-core';
+import { pageCode } from '../../util/code.ts';
+import type { Code } from '../../util/code.ts';
+import { linesOf } from '../../view/node.ts';
+import type { ViewNode } from '../../view/node.ts';
+import type { RefInfo } from './snapshot-source.ts';
+
+interface Known {
+  /** Everything on the page that has a ref. */
+  readonly refs: ReadonlyMap<string, RefInfo>;
+  /** The page as it was last seen, in its order. */
+  readonly nodes: readonly ViewNode[];
+}
+
+/** How answers call it. */
+export function labelOf({ role, name }: RefInfo): string {
+  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
+}
+
+/** Whether only its place on the page tells it from others. */
+export function needsPath({ role, name }: RefInfo): boolean {
+  return name === '' || role === 'generic';
+}
+
+/** Code that finds the element of a ref again, without our refs: by role and name, told apart from others like it. */
+export function refCode(ref: string, info: RefInfo, css: string | undefined, frame: Frame, known: Known): Code {
+  const { role, name } = info;
+  const root = frameCode(frame);
+  if (needsPath(info)) {
+    return css === undefined ? pageCode.call('getByRef', ref) : root.call('locator', css);
+  }
+  const prefix = ref.replace(/e\d+$/, '');
+  const alike = [...known.refs].filter(
+    ([other, its]) => its.role === role && isPartOf(name, its.name) && other.replace(/e\d+$/, '') === prefix,
+  );
+  if (alike.length < 2) return root.call('getByRole', role, { name });
+  const exact = root.call('getByRole', role, { name, exact: true });
+  const twins = new Set(alike.filter(([, its]) => its.name === name).map(([other]) => other));
+  if (twins.size < 2) return exact;
+  const place = inOrder(known.nodes, twins).indexOf(ref);
+  return place < 0 ? exact : exact.call('nth', place);
+}
+
+/** As Playwright compares names: a part is enough, and case does not matter. */
+function isPartOf(part: string, whole: string): boolean {
+  return whole.length >= part.length && whole.toLowerCase().includes(part.toLowerCase());
+}
+
+function inOrder(nodes: readonly ViewNode[], refs: ReadonlySet<string>): readonly string[] {
+  return [...linesOf(nodes)].flatMap(({ node }) =>
+    [...node.line.matchAll(/\[ref=((?:f\d+)?e\d+)\]/g)].map(([, ref = '']) => ref).filter((ref) => refs.has(ref)),
+  );
+}
+
+/** Code that goes into a frame. */
+export function frameCode(frame: Frame): Code {
+  const parent = frame.parentFrame();
+  if (parent === null) return pageCode;
+  const siblings = parent.childFrames();
+  const frames = frameCode(parent).call('locator', 'iframe');
+  const one = siblings.length < 2 ? frames : frames.call('nth', siblings.indexOf(frame));
+  return one.call('contentFrame');
+}

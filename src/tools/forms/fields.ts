@@ -1,0 +1,283 @@
+import type { Locator } from 'playwright-core';
+import type { CallContext } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { Wish } from '../../page/protocol.ts';
+import { kindOfField } from '../../page/reads/field-kind.ts';
+import type { FieldKind } from '../../page/reads/field-kind.ts';
+import { secretFields } from '../../page/aria/secret-fields.ts';
+import type { PageState } from '../../session/agent/page-agents.ts';
+import type { Shortcuts } from '../../session/act/outcome.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
+import type { Located, Target } from '../../session/snapshot/target.ts';
+import { Variable } from '../../util/code.ts';
+import type { Code, CodeValue } from '../../util/code.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import { unlessBlocked } from '../acting.ts';
+import { isList, typeOf } from './field-kinds.ts';
+import type { FieldType } from './field-kinds.ts';
+import { filesToGive, giveFiles, uploadCode } from '../files.ts';
+import type { UploadWay } from '../files.ts';
+import { fillText, formats } from './formats.ts';
+import { setBox } from './boxes.ts';
+import { choose, noOption, pick, valuesFor } from './select-options.ts';
+import type { Wait } from './select-options.ts';
+import { quickCheck, quickOptions, quickText, tryQuick } from '../quick.ts';
+import type { Quick, Start } from '../quick.ts';
+import { slide } from './sliders.ts';
+
+/** A field and what is to be in it. */
+export interface FieldArguments {
+  readonly element?: string | undefined;
+  readonly name?: string | undefined;
+  readonly type?: FieldType | undefined;
+  readonly value: string | readonly string[];
+}
+
+export interface FieldResult {
+  readonly label: string;
+  readonly value: string;
+  readonly problem?: string;
+  readonly note?: string;
+  readonly code?: Code;
+}
+
+export interface Filling {
+  readonly session: Session;
+  readonly tab: Tab;
+  readonly before: PageState | undefined;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  readonly secrets: CallContext['secrets'];
+  /** Files may be given to pages. */
+  readonly mayUpload: boolean;
+  /** What the first field was taken for before anything else, and what came of it. */
+  readonly start: Start | undefined;
+  readonly lookAhead: Shortcuts['lookAhead'];
+}
+
+/** Fields that are being made are given this long, and as long as the page is busy. */
+const fieldWaitMs = 1000;
+const longestEcho = 100;
+/** An error that names more choices than this is not read. */
+const mostChoices = 30;
+
+/** A field that cannot be filled does not keep the others from being filled. */
+export async function fillField(call: Filling, args: FieldArguments, target: Target): Promise<FieldResult> {
+  const { tab, timeout, signal, secrets } = call;
+  const values = [args.value].flat().map((value) => secrets.lookUp(value) ?? value);
+  const label = args.element ?? args.name ?? target.given;
+  const value = values.join(', ');
+  const secretName = secrets.nameOf(value);
+  let kind: FieldKind | undefined;
+  try {
+    const located = await find(call, target);
+    kind = located.kind ?? (await located.locator.evaluate(kindOfField, secretFields, { timeout, signal }));
+    if (kind.isDisabled) await leave(tab);
+    const type = args.type ?? typeOf(kind);
+    if (kind.isSecret) tab.typedSecrets.add(value);
+    const shown = kind.isSecret || secretName !== undefined ? '[REDACTED]' : value;
+    const written = secretName === undefined ? shown : new Variable(secretName);
+    const done = await write(call, target, located, { type, kind, values });
+    const note = [located.note, done.note].filter((text) => text !== undefined).join(' ');
+    return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const format = kind === undefined ? undefined : formats[kind.type];
+    if (error instanceof Error && error.name === 'Error' && format !== undefined)
+      return { label, value, problem: `A ${kind?.type} field takes ${format}.` };
+    const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
+    const context = { what: 'Filling the field', target: label, ...selector, timeoutMs: timeout, editing: true };
+    return { label, value, problem: tab.failureOf(error, context) };
+  }
+}
+
+export function resultLine({ label, value, problem, note }: FieldResult): string {
+  const shown = JSON.stringify(cut(oneLine(value), longestEcho));
+  if (problem !== undefined) return `${oneLine(label)}: not filled. ${problem}`;
+  return `${oneLine(label)}: ${shown}${note === undefined ? '' : ` (${note})`}`;
+}
+
+/** The element; one that is not there is not waited for as long as one that is not ready. */
+async function find({ tab, before, timeout, signal }: Filling, target: Target): ReturnType<Tab['locate']> {
+  const located = await tab.locate(target, before, signal, true);
+  if (target.kind === 'ref') return located;
+  const ways = target.type === 'label' ? waysToName(tab, target.selector) : [located.locator];
+  const end = performance.now() + timeout;
+  for (let isFirst = true; ; isFirst = false) {
+    for (const way of ways) if ((await way.count()) > 0) return { ...located, locator: way };
+    signal.throwIfAborted();
+    if (isFirst) await leave(tab);
+    else if (performance.now() >= end || !(await tab.isBusy(signal))) break;
+    await appears(ways, Math.min(fieldWaitMs, end - performance.now()), signal);
+  }
+  throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
+}
+
+/** Some fields bring out others, or enable them, only when they are left. */
+async function leave({ page }: Tab): Promise<void> {
+  await page.locator(':focus').evaluateAll(blur);
+}
+
+async function appears([first, ...others]: readonly Locator[], ms: number, signal: AbortSignal): Promise<void> {
+  const any = others.reduce((all, way) => all?.or(way), first)?.first();
+  // What comes of it is looked at by the caller.
+  await any?.waitFor({ state: 'attached', timeout: Math.max(1, ms), signal }).catch(() => undefined);
+}
+
+/**
+ * How a field may be called, best first. A label is taken as a whole before it is taken as a part: "Name" is not
+ * "Last name".
+ */
+function waysToName({ page }: Tab, name: string): readonly Locator[] {
+  const exact = { exact: true };
+  return [
+    page.getByLabel(name, exact),
+    page.getByRole('radiogroup', { name, ...exact }).or(page.getByRole('group', { name, ...exact })),
+    page.getByPlaceholder(name, exact),
+    page.getByTitle(name, exact),
+    page.getByLabel(name),
+    page.getByPlaceholder(name),
+  ];
+}
+
+interface Writing {
+  readonly type: FieldType;
+  readonly kind: FieldKind;
+  readonly values: readonly string[];
+}
+
+interface Written {
+  /** The code that does the same; it must not hold what may not be shown. */
+  readonly code: (code: Code, shown: CodeValue) => Code;
+  readonly note?: string;
+}
+
+async function write(call: Filling, target: Target, located: Located, writing: Writing): Promise<Written> {
+  const { type, kind } = writing;
+  const short = shortWay(call, target, writing);
+  if (short !== undefined && (await tryQuick(call, target, short.quick))) return short;
+  if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
+  // A list that pops up is clicked; a text is written into what it covers as well.
+  const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
+  let written: Written | undefined;
+  const how = { failure: { what: 'Filling', editing: isEditing }, isByScript: isEditing || kind.tag === 'select' };
+  await unlessBlocked(call, located, how, async (field, signal) => {
+    written = await writeInto(call.tab, field, writing, { timeout: call.timeout, signal });
+  });
+  if (written === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the field was not written' });
+  return written;
+}
+
+/** What a field is most likely wanted for, by what was shown of it: it is taken hold of before it is known to be so. */
+export function likelyWish(role: string, value: FieldArguments['value']): Wish | undefined {
+  const isOn = readSwitch([value].flat().join(', '));
+  if (role === 'textbox' || role === 'searchbox') return { for: 'text' };
+  return (role === 'checkbox' || role === 'radio') && isOn !== undefined ? { for: 'check', isOn } : undefined;
+}
+
+/** Of what most forms are made of: texts, boxes and native lists. */
+function shortWay(
+  { tab, timeout }: Filling,
+  target: Target,
+  { type, kind, values }: Writing,
+): (Written & { readonly quick: Quick }) | undefined {
+  const value = values.join(', ');
+  if (type === 'textbox' && formats[kind.type] === undefined)
+    return { quick: quickText(tab, value, timeout), code: (code, shown) => code.call('fill', shown) };
+  if (type === 'combobox' && kind.tag === 'select' && !kind.isMultiple)
+    return { quick: quickOptions(values, timeout), code: (code) => code.call('selectOption', values) };
+  const isOn = type === 'checkbox' || type === 'radio' ? readSwitch(value) : undefined;
+  if (isOn === undefined || kind.type !== type) return undefined;
+  return { quick: quickCheck(tab, target, isOn, timeout), code: (code) => code.call('setChecked', isOn) };
+}
+
+async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait): Promise<Written> {
+  const { locator } = field;
+  const { type, kind, values } = writing;
+  const value = values.join(', ');
+  switch (type) {
+    case 'checkbox':
+    case 'radio': {
+      const isOn = readSwitch(value);
+      if (isOn === undefined || kind.type !== type) return writeChoice(locator, kind, value, wait);
+      await setBox(field, isOn, wait);
+      return { code: (code) => code.call('setChecked', isOn) };
+    }
+    case 'combobox': {
+      if (kind.tag === 'select') {
+        const options = kind.isMultiple ? await valuesFor(locator, values) : values;
+        await choose(tab, field, options, wait);
+        return { code: (code) => code.call('selectOption', options) };
+      }
+      if (!isList(kind)) break;
+      const typed = await pick(tab, field, values, kind, wait);
+      return {
+        code: (code) => code.call('fill', value),
+        ...(typed === undefined ? {} : { note: 'typed; no option is called so' }),
+      };
+    }
+    case 'slider':
+      if (kind.tag === 'input') break;
+      await slide(locator, value, wait);
+      return { code: (code) => code.call('press', 'ArrowRight') };
+    case 'textbox':
+    case 'date':
+    case 'file':
+      break;
+  }
+  await fillText(locator, value, wait);
+  return { code: (code, shown) => code.call('fill', shown) };
+}
+
+async function giveTo(call: Filling, located: Located, { kind, values }: Writing): Promise<Written> {
+  const { session, tab, timeout, signal } = call;
+  if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'this server gives no files to pages.' });
+  const files = await filesToGive(session, values);
+  const paths = files.map(({ path }) => path);
+  let way: UploadWay = 'field';
+  const give = async (_: Located, either: AbortSignal): Promise<void> => {
+    way = await giveFiles(tab, located, paths, { timeout, signal: either });
+  };
+  // A file field need not be seen to take files; what is clicked for its chooser must.
+  await (kind.type === 'file'
+    ? give(located, signal)
+    : unlessBlocked(call, located, { failure: { what: 'Filling' } }, give));
+  return { code: (code) => uploadCode(code, way, paths) };
+}
+
+/** A radio button by the name of its choice, in the group that was named or that the named one is in. */
+async function writeChoice(locator: Locator, kind: FieldKind, value: string, wait: Wait): Promise<Written> {
+  const isOne = kind.type === 'radio' || kind.type === 'checkbox';
+  const around =
+    'xpath=ancestor::*[self::fieldset or self::form or self::body or @role="radiogroup" or @role="group"][1]';
+  const group = isOne ? locator.locator(around) : locator;
+  const role = kind.type === 'checkbox' ? 'checkbox' : 'radio';
+  const radios = group.getByRole(role);
+  const exact = group.getByRole(role, { name: value, exact: true });
+  const byValue = radios.and(group.locator(`[value=${JSON.stringify(value)}]`));
+  for (const choice of [exact, byValue]) {
+    if ((await choice.count()) !== 1) continue;
+    await choice.setChecked(true, wait);
+    return { code: (code) => code.call('getByRole', role, { name: value }).call('check') };
+  }
+  const choices = (await radios.all()).slice(0, mostChoices);
+  throw noOption(value, await Promise.all(choices.map(async (choice) => choice.evaluate(nameOf, undefined, wait))));
+}
+
+function readSwitch(value: string): boolean | undefined {
+  if (/^(?:true|on|yes|1|checked)$/i.test(value.trim())) return true;
+  return /^(?:false|off|no|0|unchecked|)$/i.test(value.trim()) ? false : undefined;
+}
+
+/** Runs in the page. */
+function blur(elements: readonly Element[]): void {
+  for (const element of elements) if (element instanceof HTMLElement) element.blur();
+}
+
+/** Runs in the page: what a choice is called. */
+function nameOf(element: Element): string {
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+  const label = labels.map((each) => each.textContent).join(' ');
+  return element.getAttribute('aria-label') ?? (label.trim() || (element.getAttribute('value') ?? element.textContent));
+}

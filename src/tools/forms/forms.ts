@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { Place, Target } from '../../session/snapshot/target.ts';
+import { oneLine } from '../../util/text.ts';
+import { actOnElement, actOnPage } from '../acting.ts';
+import { fieldTypes } from './field-kinds.ts';
+import { fillField, likelyWish, resultLine } from './fields.ts';
+import type { FieldResult } from './fields.ts';
+import { choose } from './select-options.ts';
+import { quickOptions } from '../quick.ts';
+import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
+
+const field = z.object({
+  ref: z.string().optional().describe('Ref, or a selector'),
+  name: z.string().optional().describe('Label of the field, where no ref is given'),
+  type: z.enum(fieldTypes).optional().describe('Kind of field, default: as it is'),
+  value: z
+    .preprocess(asText, z.union([z.string(), z.array(z.string())]))
+    .meta({ type: 'string', description: 'Text, option, number, path, or true and false' }),
+  element: hidden(z.string().optional().describe('What the field is')),
+  target: hidden(z.string().optional().describe('A ref or a selector')),
+  selector: hidden(z.string().optional().describe('A selector')),
+});
+
+export const fillForm = defineTool({
+  name: 'browser_fill_form',
+  title: 'Fill a form',
+  description: 'Fill several fields in one call.',
+  effect: 'input',
+  scope: 'tab',
+  input: { fields: z.array(field).describe('The fields'), ...timeoutShape },
+  run: async (call) => {
+    const { tab, args, session, response, settings, secrets } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const mayUpload = settings.security.enableFileUpload && !settings.disableTools.includes('browser_file_upload');
+    const results: FieldResult[] = [];
+    const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session) }));
+    const stop = new AbortController();
+    const signal = AbortSignal.any([call.signal, stop.signal]);
+    const [first] = aimed;
+    const shown = first?.target.kind === 'ref' ? tab.refs.get(first.target.ref) : undefined;
+    const wish = first === undefined || shown === undefined ? undefined : likelyWish(shown.role, first.each.value);
+    const filling = { session, tab, timeout, signal, secrets, mayUpload };
+    const outcome = await actOnPage(
+      call,
+      async (before, { grasped, lookAhead }) => {
+        for (const { each, target } of aimed) {
+          const start = results.length === 0 ? { wish, grasped } : undefined;
+          // What one of several fields did is no sign of what the last one does.
+          const ahead = aimed.length === 1 ? lookAhead : () => undefined;
+          results.push(await fillField({ ...filling, start, lookAhead: ahead, before }, each, target));
+        }
+      },
+      {
+        failure: { what: 'Filling the form', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        target: first?.target,
+        wantsKind: true,
+        wish,
+      },
+    );
+    // What was still to be filled when a dialog opened is not filled behind its back once it is answered.
+    stop.abort();
+    results.push(...aimed.slice(results.length).map(({ each, target }, i) => heldUp(each, target, i === 0)));
+    const failed = results.filter((result) => result.problem !== undefined);
+    if (failed.length > 0 && outcome.modal === undefined) {
+      throw new ToolError('FORM_INCOMPLETE', { fields: results.map(resultLine), failed: failed.length });
+    }
+    for (const result of results) {
+      response.text(resultLine(result));
+      if (result.code !== undefined) response.ran(result.code);
+    }
+  },
+});
+
+export const selectOption = defineTool({
+  name: 'browser_select_option',
+  title: 'Select options',
+  description: 'Select one or more options of a dropdown or list.',
+  effect: 'input',
+  scope: 'tab',
+  input: { ...targetShape, values: z.array(z.string()).describe('Values or texts of the options'), ...timeoutShape },
+  synonyms: { value: 'values' },
+  run: async (call) => {
+    const { args, session, response, settings } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const { located } = await actOnElement(
+      call,
+      requiredTarget(args, session),
+      async (field, signal) => choose(call.tab, field, args.values, { timeout, signal }),
+      {
+        failure: { what: 'Selecting', timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        isByScript: true,
+        quick: quickOptions(args.values, timeout),
+      },
+    );
+    const chosen = args.values.map((value) => JSON.stringify(value)).join(', ') || 'nothing';
+    response.text(`Selected ${chosen} in ${oneLine(labelOf(args, located.label))}.`);
+    response.ran(located.code.call('selectOption', args.values));
+  },
+});
+
+function fieldTarget(args: z.output<typeof field>, here: Place): Target {
+  const target = optionalTarget(args, here);
+  if (target !== undefined) return target;
+  if (args.name === undefined) {
+    const problems = ['Each field needs a ref, or the name that its label says.'];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'name', 'type', 'value'] });
+  }
+  return { kind: 'selector', selector: args.name, type: 'label', options: {}, given: args.name };
+}
+
+/** Numbers and truth values are written as texts; a field may take several. */
+function asText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asText);
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;
+}
+
+/** A field whose turn a dialog took, or whose own doing the dialog is. */
+function heldUp(args: z.output<typeof field>, target: Target, isCause: boolean): FieldResult {
+  const problem = isCause ? 'A dialog opened while it was being filled: look at it again.' : 'A dialog opened before.';
+  return { label: args.element ?? args.name ?? target.given, value: '', problem };
+}

@@ -1,0 +1,248 @@
+import type { Locator } from 'playwright-core';
+import { ToolError } from '../../errors.ts';
+import { kindOfField } from '../../page/reads/field-kind.ts';
+import type { FieldKind } from '../../page/reads/field-kind.ts';
+import { secretFields } from '../../page/aria/secret-fields.ts';
+import type { Tab } from '../../session/tab.ts';
+import type { Located } from '../../session/snapshot/target.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import { isList } from './field-kinds.ts';
+
+export interface Wait {
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** A field, and what is clicked to open its list, if that is not the field itself. */
+type Field = Pick<Located, 'locator' | 'own'>;
+
+type Options = readonly { readonly label: string; readonly value: string; readonly isDisabled: boolean }[];
+
+const longestOption = 100;
+const mostOptions = 20;
+const optionWaitMs = 1000;
+/** A list that opens, or narrows down to what was typed, begins to do so within this time. */
+const popupMs = 300;
+
+/** Options that come late are given a moment, and no more: a wrong one is told with those that there are. */
+export async function choose(tab: Tab, field: Field, values: readonly string[], wait: Wait): Promise<void> {
+  const locator = field.own ?? field.locator;
+  const { timeout, signal } = wait;
+  // Playwright would choose whichever of them comes first in the list.
+  if (values.length > 1 && (await locator.evaluate(takesOne, undefined, wait))) throw tooMany(values);
+  const moment = Math.min(timeout, optionWaitMs);
+  for (const part of [moment, timeout - moment]) {
+    const isLast = part !== moment || moment === timeout;
+    try {
+      await locator.selectOption([...values], { timeout: part, signal });
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Error && error.name !== 'TimeoutError') {
+        // Playwright knows at once that it is no native list; the page may have made one of its own.
+        const kind = await locator.evaluate(kindOfField, secretFields, wait);
+        if (!isList(kind)) throw error;
+        await pickOnly(tab, field, values, kind, wait);
+        return;
+      }
+      const problem = problemWith(await optionsIn(locator), values, isLast);
+      if (problem !== undefined && (isLast || !(await tab.isBusy(signal)))) throw problem;
+      if (isLast) throw error;
+    }
+  }
+}
+
+/** Why none of them is chosen; a list that is empty may still be filled. */
+function problemWith(options: Options | undefined, values: readonly string[], isLast: boolean): ToolError | undefined {
+  if (options === undefined || (options.length === 0 && !isLast)) return undefined;
+  for (const value of values) {
+    const option = options.find(({ label, value: own }) => label === value.trim() || own === value.trim());
+    if (option === undefined) return noOption(value, options.map(textOf));
+    if (option.isDisabled) return disabled(option.label);
+  }
+  return undefined;
+}
+
+/** The options of a native list that is there. */
+async function optionsIn(locator: Locator): Promise<Options | undefined> {
+  return (await locator.count()) === 1 ? locator.evaluate(optionsOf) : undefined;
+}
+
+/** One text may name several options of a list: `Bonn, Trier`. An option that is called so comes first. */
+export async function valuesFor(locator: Locator, values: readonly string[]): Promise<readonly string[]> {
+  const [value = ''] = values;
+  if (values.length !== 1 || !value.includes(',')) return values;
+  const options = (await optionsIn(locator)) ?? [];
+  const isOption = (text: string): boolean =>
+    options.some((option) => option.label === text.trim() || option.value === text.trim());
+  const parts = value.split(',').map((part) => part.trim());
+  return !isOption(value) && parts.every(isOption) ? parts : values;
+}
+
+/**
+ * Chooses in a list that the page made itself: a combobox or a button with a list that pops up, or the list as it is.
+ * A field that takes any text keeps what was typed when no option is called so, and that is said.
+ */
+export async function pick(
+  tab: Tab,
+  field: Field,
+  values: readonly string[],
+  { role, isEditable }: FieldKind,
+  wait: Wait,
+): Promise<string | undefined> {
+  const locator = field.own ?? field.locator;
+  const isPopup = role !== 'listbox';
+  for (const value of values) {
+    if (isPopup && isEditable) await locator.fill(value, wait);
+    else if (isPopup) await openList(field, wait);
+    const option = await named(tab, async () => optionsFor(locator, isPopup), value, wait);
+    if (option !== undefined) await clickOption(tab, option, value, wait);
+    else if (isPopup && isEditable) return value;
+    else {
+      const others = await textsOf(await optionsFor(locator, isPopup));
+      if (isPopup) await locator.press('Escape', wait);
+      throw noOption(value, others);
+    }
+  }
+  return undefined;
+}
+
+/** One that is being enabled is waited for. */
+async function clickOption(tab: Tab, option: Locator, value: string, wait: Wait): Promise<void> {
+  if (!(await option.isEnabled(wait)) && !(await tab.isBusy(wait.signal))) throw disabled(value);
+  await option.click(wait);
+}
+
+/** One after the other: what begins with a ref is not known where Playwright would look for all of them at once. */
+async function textsOf(options: Locator): Promise<readonly string[]> {
+  const some = (await options.all()).slice(0, mostOptions + 1);
+  return Promise.all(some.map(async (option) => option.innerText()));
+}
+
+/** The same where only an option will do: a list that finds nothing by its name may still show it. */
+async function pickOnly(tab: Tab, field: Field, values: readonly string[], kind: FieldKind, wait: Wait): Promise<void> {
+  const typed = await pick(tab, field, values, kind, wait);
+  if (typed === undefined) return;
+  await (field.own ?? field.locator).fill('', wait);
+  const left = values.slice(values.indexOf(typed));
+  await pick(tab, field, left, { ...kind, isEditable: false }, wait);
+}
+
+/** A list that is open already would close. */
+async function openList({ locator, own = locator }: Field, wait: Wait): Promise<void> {
+  if ((await own.getAttribute('aria-expanded', wait)) !== 'true') await locator.click(wait);
+}
+
+/** What is called an option, and what people read beside a list that is out of their sight. */
+const called = '[role=option]';
+const read = 'xpath=.//*[text()[normalize-space()] and not(ancestor-or-self::*[@aria-disabled="true"])]';
+
+/** The options that belong to it: those of the list it names, else all that can be seen. */
+async function optionsFor(locator: Locator, isPopup: boolean): Promise<Locator> {
+  if (!isPopup) return locator.getByRole('option');
+  const handle = await locator.elementHandle();
+  const frame = await handle?.ownerFrame();
+  await handle?.dispose();
+  const list = await locator.evaluate(listOf);
+  const root = frame ?? locator.page();
+  if (list === '') return root.locator(called).filter({ visible: true });
+  const named = root.locator(`[id=${JSON.stringify(list)}]`);
+  const options = named.locator(called).filter({ visible: true });
+  const isOutOfSight = (await named.count()) === 1 && (await named.evaluate(isWithoutSize));
+  return isOutOfSight ? around(named, list).locator(read).filter({ visible: true }) : options;
+}
+
+/** All of what pops up, of which a list is a part: it ends where the field begins. */
+function around(list: Locator, id: string): Locator {
+  const field = ['aria-controls', 'aria-owns'].map((name) => `@${name}=${JSON.stringify(id)}`).join(' or ');
+  return list.locator(`xpath=ancestor::*[not(descendant-or-self::*[${field}])][last()]`);
+}
+
+/** The one option of that name, else the one whose name holds it once the list is no longer being made. */
+async function named(
+  tab: Tab,
+  list: () => Promise<Locator>,
+  value: string,
+  { timeout, signal }: Wait,
+): Promise<Locator | undefined> {
+  const text = value.trim();
+  const exact = new RegExp(String.raw`^\s*${escaped(text)}\s*$`, 'i');
+  const end = performance.now() + timeout;
+  for (;;) {
+    const options = await list();
+    const whole = options.filter({ hasText: exact });
+    const part = options.filter({ hasText: text });
+    const hasPart = await isShown(part.first(), Math.min(popupMs, end - performance.now()));
+    if (hasPart && (await whole.count()) > 0) return whole.first();
+    signal.throwIfAborted();
+    const isAll = performance.now() >= end || !(await tab.isBusy(signal));
+    if (isAll) return hasPart && (await part.count()) === 1 ? part : undefined;
+  }
+}
+
+async function isShown(locator: Locator, timeout: number): Promise<boolean> {
+  try {
+    await locator.waitFor({ state: 'visible', timeout: Math.max(1, timeout) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function noOption(missing: string, options: readonly string[]): ToolError {
+  const more = options.length > mostOptions ? ', …' : '';
+  const are =
+    options.length === 0
+      ? 'There are none.'
+      : `The options are ${options.slice(0, mostOptions).map(quoted).join(', ')}${more}.`;
+  const problems = [`There is no option ${quoted(missing)}. ${are}`];
+  return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+}
+
+function disabled(option: string): ToolError {
+  return new ToolError('ELEMENT_NOT_CLICKABLE', { target: `option ${quoted(option)}`, reason: 'it is disabled.' });
+}
+
+function tooMany(values: readonly string[]): ToolError {
+  const problems = [`The list takes one option, not ${values.length}: ${values.map(quoted).join(', ')}.`];
+  return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+}
+
+function textOf({ label }: Options[number]): string {
+  return label;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(cut(oneLine(text).trim(), longestOption));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** Runs in the page. */
+function optionsOf(list: Element): Options {
+  if (!(list instanceof HTMLSelectElement)) return [];
+  return Array.from(list.options, (option) => ({
+    label: option.label.replaceAll(/\s+/g, ' ').trim(),
+    value: option.value.trim(),
+    isDisabled: option.matches(':disabled'),
+  }));
+}
+
+/** Runs in the page. */
+function takesOne(list: Element): boolean {
+  return list instanceof HTMLSelectElement && !list.multiple;
+}
+
+/** Runs in the page: whether there is a list for those only who do not see. */
+function isWithoutSize(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width * height < 2 && element.childElementCount > 0 && element.checkVisibility();
+}
+
+/** Runs in the page: the id of the list that pops up for it, if it says so and the list is there. */
+function listOf(element: Element): string {
+  const ids = `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`;
+  return ids.split(/\s+/).find((id) => id !== '' && element.ownerDocument.getElementById(id) !== null) ?? '';
+}

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { ToolError } from '../../errors.ts';
+import { isRef, readTarget, selectorTypes } from '../../session/snapshot/target.ts';
+import type { Place, Target } from '../../session/snapshot/target.ts';
+
+/** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
+export function hidden<T extends z.ZodType>(field: T): T {
+  return field.meta({ hidden: true });
+}
+
+/** A number within bounds. They are not listed, as a portable schema has none, and told to whoever leaves them. */
+export function within(least: number, most: number): z.ZodNumber {
+  return z.number().refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+}
+
+export function wholeWithin(least: number, most: number): z.ZodNumber {
+  const isGood = (value: number): boolean => Number.isInteger(value) && value >= least && value <= most;
+  return z.number().refine(isGood, `must be a whole number from ${least} to ${most}`);
+}
+
+/** Further ones are further calls; each costs a browser some work. */
+export const clickCount = wholeWithin(1, 100);
+/** A side of a page, in pixels; larger ones are refused by browsers, or exhaust them. */
+export const side = wholeWithin(1, 10_000);
+/** No timer is longer than a day. */
+export const milliseconds = within(0, 86_400_000);
+
+const aliases = {
+  target: hidden(z.string().optional().describe('A ref or a selector')),
+  selector: hidden(z.string().optional().describe('A selector')),
+  selectorType: hidden(z.enum(selectorTypes).optional().describe('How the selector is written')),
+  options: hidden(
+    z.record(z.string(), z.unknown()).optional().describe('Further options of the selector or the action'),
+  ),
+};
+
+function hiddenNames() {
+  const { target, selectorType, options } = aliases;
+  return { ref: hidden(z.string().optional().describe('A ref')), target, selectorType, options };
+}
+
+const element = z.string().optional().describe('In words');
+const refText = 'Ref from the snapshot, or a selector';
+
+/** An element that must be named. */
+export const targetShape = {
+  element,
+  ref: z.string().optional().describe(refText).meta({ advertise: 'required' }),
+  ...aliases,
+};
+
+/** An element that may be named; without one the tool is about the page. */
+export const optionalTargetShape = {
+  element: hidden(element),
+  ref: z.string().optional().describe('Ref or selector'),
+  ...aliases,
+};
+
+/** An element for tools that list `selector`, the way their specification names it. */
+export const selectorShape = {
+  selector: z.string().optional().describe('CSS selector, XPath, or ref').meta({ advertise: 'required' }),
+  ...hiddenNames(),
+};
+
+/** As above, for what can also be about the whole page. */
+export const optionalSelectorShape = {
+  selector: z.string().optional().describe('CSS selector, XPath, or ref'),
+  ...hiddenNames(),
+};
+
+export const timeoutShape = { timeout: hidden(milliseconds.optional().describe('Milliseconds this may take')) };
+
+export interface TargetArguments {
+  readonly element?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly target?: string | undefined;
+  readonly selector?: string | undefined;
+  readonly selectorType?: (typeof selectorTypes)[number] | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The three ways to name an element. */
+export const targetKeys = ['ref', 'target', 'selector'] as const;
+
+/** The element that the arguments name; undefined when they name none. */
+export function optionalTarget(args: TargetArguments, here: Place): Target | undefined {
+  const given = targetKeys.filter((key) => args[key] !== undefined);
+  const [key] = given;
+  if (key === undefined) return undefined;
+  const text = args[key] ?? '';
+  if (given.length > 1) {
+    const problems = [
+      `Give the element once, not as ${given.join(' and ')}.`,
+      'Accepted arguments: ref, target or selector.',
+    ];
+    throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+  }
+  if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
+  // No page has an element called e12: whoever writes that means a ref, under whatever name.
+  if (args.selectorType === undefined && (key !== 'selector' || isRef(text))) return readTarget(text, here);
+  return {
+    kind: 'selector',
+    selector: text,
+    type: args.selectorType ?? 'css',
+    options: args.options ?? {},
+    given: text,
+  };
+}
+
+/** How errors call what an action is aimed at. */
+export function aimAt(target: Target | undefined): { readonly target?: string; readonly selector?: string } {
+  if (target === undefined) return {};
+  return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
+}
+
+export function requiredSelector(args: TargetArguments, here: Place): Target {
+  const target = optionalTarget(args, here);
+  if (target !== undefined) return target;
+  const problems = ['Missing argument "selector" (a string).', 'Also accepted: ref, target.'];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+}
+
+export function requiredTarget(args: TargetArguments, here: Place): Target {
+  const target = optionalTarget(args, here);
+  if (target !== undefined) return target;
+  const problems = [
+    'Missing argument "ref": a ref from browser_snapshot, or a selector.',
+    'Also accepted: target, selector.',
+  ];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+}
+
+/** Without the keys that have no value: an absent option and an undefined one are not the same to Playwright. */
+export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // Only keys with a value are copied, which is what the type says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
+/** How answers call the element: by the selector as given, by the caller's own words, or by what the snapshot said. */
+export function labelOf(args: TargetArguments, label: string): string {
+  return args.selector ?? args.element ?? label;
+}

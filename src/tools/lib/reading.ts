@@ -1,0 +1,68 @@
+import type { Locator } from 'playwright-core';
+import type { CallContext } from '../../call/tool.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
+import type { Target } from '../../session/snapshot/target.ts';
+import { aimAt, requiredSelector } from './argument-shapes.ts';
+import type { TargetArguments } from './argument-shapes.ts';
+
+export interface ReadingCall extends CallContext {
+  readonly session: Session;
+  readonly tab: Tab;
+  readonly args: TargetArguments & { readonly timeout?: number | undefined };
+}
+
+/** All that a selector matches, or one element. */
+export interface ToRead {
+  readonly locator: Locator;
+  readonly isOne: boolean;
+}
+
+/** The element that is to be read, once it is there; the first, where a selector matches several. */
+export async function elementToRead(call: ReadingCall, what: string): Promise<Locator> {
+  const timeout = call.args.timeout ?? call.settings.timeouts.action;
+  const { locator } = await locateToRead(call, requiredSelector(call.args, call.session), what, timeout);
+  const first = locator.first();
+  await first.waitFor({ state: 'attached', timeout, signal: call.signal });
+  return first;
+}
+
+/** Whatever the selector matches now. */
+export async function elementsToRead(call: ReadingCall, what: string): Promise<ToRead> {
+  return locateToRead(call, requiredSelector(call.args, call.session), what);
+}
+
+export async function locateToRead(
+  { tab, response, signal }: ReadingCall,
+  target: Target,
+  what: string,
+  timeoutMs?: number,
+): Promise<ToRead> {
+  response.attempt({ what, url: tab.page.url(), ...aimAt(target), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const isOne = target.kind === 'ref';
+  const { locator } = await tab.locate(target, isOne ? await tab.state(signal) : undefined, signal);
+  return { locator, isOne };
+}
+
+/**
+ * Runs it in the page, on all elements that match. Playwright looks for several in the page's own world, where there is
+ * no agent that knows refs: the element of a ref is brought there.
+ */
+export async function readAll<A, R>(
+  { settings, signal }: ReadingCall,
+  { locator, isOne }: ToRead,
+  read: (elements: readonly Element[], arg: A) => R,
+  arg: A,
+): Promise<R> {
+  // Playwright's types have more to say about arguments than these functions need.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const reader = read as (elements: readonly Element[], arg: unknown) => R;
+  if (!isOne) return locator.evaluateAll(reader, arg);
+  const wait = { timeout: settings.timeouts.action, signal };
+  const list = await locator.evaluateHandle((element): readonly Element[] => [element], undefined, wait);
+  try {
+    return await list.evaluate(reader, arg);
+  } finally {
+    await list.dispose();
+  }
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { ToolError } from '../../errors.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import type { StorageState } from '../../session/persistence/storage-state.ts';
+import { headerProblems, isHeader } from './headers.ts';
+import { given, hidden, side } from './argument-shapes.ts';
+
+const longestLife = 2 ** 31 - 1;
+
+/** What a session can be made with; most of it is told in descriptions and documentation, not in the list. */
+export const sessionFields = {
+  userAgent: z.string().optional().describe('User agent'),
+  viewport: z.object({ width: side, height: side }).optional().describe('Size in pixels'),
+  proxy: z
+    .object({ server: z.string(), username: z.string().optional(), password: z.string().optional() })
+    .optional()
+    .describe('For example socks5://host:1080'),
+  storageState: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe('File with cookies and storage'),
+};
+
+export const rareSessionFields = {
+  device: hidden(z.string().optional().describe('Device to imitate, for example iPhone 15')),
+  locale: hidden(z.string().optional().describe('Language and region, for example de-DE')),
+  timezoneId: hidden(z.string().optional().describe('Time zone, for example Europe/Oslo')),
+  geolocation: hidden(
+    z
+      .object({
+        latitude: z.number().min(-90).max(90),
+        longitude: z.number().min(-180).max(180),
+        accuracy: z.number().min(0).default(0),
+      })
+      .optional()
+      .describe('Position that pages are told; grants the permission for it'),
+  ),
+  permissions: hidden(z.array(z.string()).optional().describe('Permissions of all pages, for example clipboard-read')),
+  colorScheme: hidden(z.enum(['light', 'dark', 'no-preference']).optional().describe('Colour scheme that pages see')),
+  extraHTTPHeaders: hidden(
+    z.record(z.string(), z.string()).optional().describe('Headers sent with every request of its pages'),
+  ),
+  baseURL: hidden(z.string().optional().describe('Address that relative URLs begin with')),
+  from: hidden(z.string().optional().describe('Session whose cookies and storage it starts with')),
+  ttl: hidden(
+    z.number().min(0).max(longestLife).optional().describe('Milliseconds it lives without being used; 0: until closed'),
+  ),
+};
+
+/** Other names for them. */
+export const sessionSynonyms = {
+  timezone: 'timezoneId',
+  headers: 'extraHTTPHeaders',
+  baseUrl: 'baseURL',
+  timeout: 'ttl',
+} as const;
+
+type SessionArguments = z.output<z.ZodObject<typeof sessionFields & typeof rareSessionFields>>;
+
+/** Looks at what only a browser would refuse otherwise, and then in words of its own. */
+export function checkSession(args: SessionArguments): void {
+  const { locale, timezoneId, baseURL, userAgent = '', extraHTTPHeaders = {} } = args;
+  const problems = [
+    ...(args.from === undefined || args.storageState === undefined ? [] : ['"storageState" cannot go with "from".']),
+    ...(locale === undefined || isKnown(() => new Intl.Locale(locale)) ? [] : ['"locale" must be like de-DE.']),
+    ...(timezoneId === undefined || isKnown(() => new Intl.DateTimeFormat('en', { timeZone: timezoneId }))
+      ? []
+      : ['"timezoneId" must be like Europe/Oslo.']),
+    ...(baseURL === undefined || /^https?:$/.test(URL.canParse(baseURL) ? new URL(baseURL).protocol : '')
+      ? []
+      : ['"baseURL" must be like https://example.com/shop/.']),
+    ...(isHeader('user-agent', userAgent) ? [] : ['"userAgent" has characters that cannot be sent.']),
+  ].map((problem) => `Argument ${problem}`);
+  problems.push(...headerProblems(extraHTTPHeaders));
+  if (problems.length > 0) {
+    throw new ToolError('MISSING_PARAMETER', {
+      problems,
+      accepted: [...Object.keys(sessionFields), ...Object.keys(rareSessionFields)],
+    });
+  }
+}
+
+/** The arguments as the session takes them. */
+export function sessionOptions(args: SessionArguments): SessionOptions {
+  const { device, storageState, permissions, geolocation, proxy, ...plain } = args;
+  // The record is checked, field by field, by the session that reads it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const state = storageState as string | StorageState | undefined;
+  // A position that no page may ask for would be of no use.
+  const granted = [...new Set([...(permissions ?? []), ...(geolocation === undefined ? [] : ['geolocation'])])];
+  const { userAgent, viewport, locale, timezoneId, colorScheme, extraHTTPHeaders, baseURL } = plain;
+  return {
+    ...given({ device, proxy, storageState: state }),
+    context: {
+      ...given({ userAgent, viewport, locale, timezoneId, colorScheme, extraHTTPHeaders, baseURL }),
+      ...(geolocation === undefined ? {} : { geolocation }),
+      ...(granted.length === 0 ? {} : { permissions: granted }),
+    },
+  };
+}
+
+function isKnown(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { ToolError } from '../../errors.ts';
+import { cut } from '../../util/text.ts';
+
+/** Which URLs a pattern means: one as a whole, a pattern with `*` and `**`, a `/regex/`, or a part of them. */
+export function urlMatcher(pattern: string): (url: URL) => boolean {
+  if (pattern.trim() === '') throw wrong('"url" is empty');
+  // More flags than this one could as well be the end of a path.
+  const regex = /^\/(.+)\/(i?)$/.exec(pattern);
+  if (regex !== null) return matching(pattern, regex[1] ?? '', regex[2] ?? '');
+  if (pattern.includes('*')) {
+    const parts = pattern.split(/(\*\*\/?|\*)/);
+    const source = parts.map((part) => wildcards[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+    return matching(pattern, `^${source.join('')}$`, '');
+  }
+  if (/^https?:\/\//i.test(pattern) && URL.canParse(pattern)) {
+    const { href } = new URL(pattern);
+    return (url) => url.href === href;
+  }
+  return (url) => url.href.includes(pattern);
+}
+
+const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' };
+
+function matching(pattern: string, source: string, flags: string): (url: URL) => boolean {
+  try {
+    const expression = new RegExp(source, flags);
+    return (url) => expression.test(url.href.slice(0, 2000));
+  } catch {
+    throw wrong(`${JSON.stringify(cut(pattern, 60))} is not a regular expression`);
+  }
+}
+
+function wrong(problem: string): ToolError {
+  return new ToolError('MISSING_PARAMETER', { problems: [`Argument ${problem}.`], accepted: ['url'] });
+}

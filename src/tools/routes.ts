@@ -1,0 +1,187 @@
+import * as z from 'zod';
+import type { Request } from 'playwright-core';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import type { NetworkEntry } from '../session/events/network-log.ts';
+import { headerProblems } from './lib/headers.ts';
+import { answerOf, matcher } from './network.ts';
+import { wholeWithin, within } from './lib/argument-shapes.ts';
+import { urlMatcher } from './lib/url-pattern.ts';
+
+/** What a browser asks for, by Playwright's names. */
+const resourceTypes = [
+  'document',
+  'stylesheet',
+  'image',
+  'media',
+  'font',
+  'script',
+  'texttrack',
+  'xhr',
+  'fetch',
+  'eventsource',
+  'websocket',
+  'manifest',
+  'other',
+] as const;
+
+const bytesInKilobyte = 1000;
+const longestDelay = 60_000;
+/** In kB/s: faster than any network, and what a browser can still count in bytes. */
+const fastest = 1_000_000_000;
+
+const changes = { effect: 'input', scope: 'tab', ignoresModals: true, answer: 'data' } as const;
+
+export const blockResource = defineTool({
+  ...changes,
+  name: 'block_resource',
+  title: 'Block resources',
+  description: 'Block all further requests of a type in this session, for example images.',
+  input: {
+    resourceType: z
+      .preprocess((given) => (typeof given === 'string' ? singular(given) : given), z.enum(resourceTypes))
+      .meta({ type: 'string', enum: [...resourceTypes], description: 'Type of the requests' }),
+  },
+  synonyms: { type: 'resourceType' },
+  run: async ({ args, session, response }) => {
+    await session.traffic.block(args.resourceType);
+    response.data({ blocked: session.traffic.blocked });
+  },
+});
+
+const mockedResponse = z.object({
+  status: wholeWithin(100, 599).default(200).describe('HTTP status'),
+  headers: z.record(z.string(), z.string()).optional().describe('Headers'),
+  body: z
+    .preprocess(
+      (given) => (given === undefined || typeof given === 'string' ? given : JSON.stringify(given)),
+      z.string(),
+    )
+    .optional()
+    .meta({ type: 'string', description: 'Body; an object is sent as JSON' }),
+  contentType: z.string().optional().describe('Content type'),
+  delay: within(0, longestDelay).default(0).describe('Milliseconds to wait before it'),
+  times: z.int().min(1).optional().describe('How often, default always'),
+});
+
+export const mockResponse = defineTool({
+  ...changes,
+  name: 'mock_response',
+  title: 'Mock a response',
+  description: 'Answer requests to a URL of this session in place of the server.',
+  input: {
+    url: z.string().describe('URL, part of it, pattern with *, or /regex/'),
+    response: mockedResponse.describe('The answer'),
+  },
+  synonyms: { pattern: 'url' },
+  check: ({ url, response }) => {
+    urlMatcher(url);
+    const problems = headerProblems(response.headers ?? {});
+    if (problems.length > 0) throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['url', 'response'] });
+  },
+  run: async ({ args, session, response }) => {
+    const { status, headers = {}, body = '', contentType, delay, times } = args.response;
+    const type = contentType ?? (isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
+    const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+    await session.traffic.mock({
+      matches: urlMatcher(args.url),
+      status,
+      headers: hasType ? headers : { ...headers, 'content-type': type },
+      body,
+      delayMs: delay,
+      ...(times === undefined ? {} : { times }),
+    });
+    response.data({ url: args.url, status, mocks: session.traffic.mocks });
+  },
+});
+
+export const setOffline = defineTool({
+  ...changes,
+  name: 'set_offline',
+  title: 'Go offline',
+  description: 'Cut this session off the network, or connect it again.',
+  input: { offline: z.boolean().describe('Whether it is offline') },
+  run: async ({ args, session, response }) => {
+    await session.traffic.setOffline(args.offline);
+    response.data({ offline: args.offline });
+  },
+});
+
+const speed = within(0, fastest);
+
+export const setThrottling = defineTool({
+  ...changes,
+  name: 'set_throttling',
+  title: 'Throttle the network',
+  description: 'Limit the speed of this session’s network, in kB/s (1000 bytes a second). 0 is without limit.',
+  input: {
+    downloadSpeed: speed.describe('Download in kB/s'),
+    uploadSpeed: speed.describe('Upload in kB/s'),
+    latency: within(0, longestDelay).describe('Milliseconds added to each request'),
+  },
+  run: async ({ args, session, response }) => {
+    const { downloadSpeed, uploadSpeed, latency } = args;
+    const isOff = downloadSpeed === 0 && uploadSpeed === 0 && latency === 0;
+    const limits = {
+      download: downloadSpeed * bytesInKilobyte,
+      upload: uploadSpeed * bytesInKilobyte,
+      latencyMs: latency,
+    };
+    if (!(await session.traffic.setSpeed(isOff ? undefined : limits))) {
+      throw new ToolError('FORBIDDEN', { reason: 'only Chromium can be slowed down.' });
+    }
+    response.data({ downloadSpeed, uploadSpeed, latency, unit: 'kB/s', throttled: !isOff });
+  },
+});
+
+export const getRequestLog = defineTool({
+  ...changes,
+  effect: 'read',
+  name: 'get_request_log',
+  title: 'Get the request log',
+  description: 'List the requests of the tab, the newest last, with status, type and timing.',
+  input: { filter: z.string().optional().describe('Text in the URL, or /regex/') },
+  run: async ({ args, tab, response }) => {
+    const matches = matcher(args.filter);
+    const entries = tab.network.all().filter(({ request }) => matches(request.url()));
+    const requests = await Promise.all(entries.map(logEntry));
+    response.data({ count: requests.length, requests });
+  },
+});
+
+/** One request, as the network log of a page has it. */
+async function logEntry({ request }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await answerOf(request);
+  const failure = request.failure()?.errorText;
+  return {
+    url: request.url(),
+    method: request.method(),
+    ...(answer === null ? {} : { status: answer.status() }),
+    resourceType: request.resourceType(),
+    timing: timingOf(request),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function timingOf(request: Request): Readonly<Record<string, number>> {
+  const { startTime, responseStart, responseEnd } = request.timing();
+  const end = responseEnd >= 0 ? responseEnd : responseStart;
+  return { startTime: Math.round(startTime), ...(end < 0 ? {} : { duration: Math.round(end) }) };
+}
+
+/** `images` means `image`. */
+function singular(given: string): string {
+  const name = given.trim().toLowerCase();
+  const types: readonly string[] = resourceTypes;
+  return !types.includes(name) && name.endsWith('s') ? name.slice(0, -1) : name;
+}
+
+function isJson(body: string): boolean {
+  if (!/^\s*[[{]/.test(body)) return false;
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+}

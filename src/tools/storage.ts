@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
+import { cut, oneLine } from '../util/text.ts';
+import { hidden } from './lib/argument-shapes.ts';
+
+const sessionId = z.string().optional().describe('Id or name of the session');
+const namedSession = sessionId.meta({ advertise: 'required' });
+
+const cookie = z.object({
+  name: z.string().describe('Name'),
+  value: z.string().describe('Value'),
+  domain: z.string().optional().describe('Domain; default that of the page'),
+  path: z.string().optional().describe('Path, default /'),
+  url: z.string().optional().describe('Address instead of domain and path'),
+  expires: z.number().optional().describe('Seconds since 1970; default with the session'),
+  httpOnly: z.boolean().optional().describe('Not for scripts'),
+  secure: z.boolean().optional().describe('Only over https'),
+  sameSite: z
+    .preprocess((given) => (typeof given === 'string' ? capitalised(given) : given), z.enum(['Strict', 'Lax', 'None']))
+    .optional()
+    .meta({ type: 'string', enum: ['Strict', 'Lax', 'None'], description: 'With requests from other sites' }),
+});
+
+export const getCookies = defineTool({
+  name: 'get_cookies',
+  title: 'Get cookies',
+  description: 'Get the cookies of a session.',
+  effect: 'read',
+  scope: 'tab',
+  ignoresModals: true,
+  answer: 'data',
+  input: { sessionId, urls: hidden(z.array(z.string()).optional().describe('Only those sent to these URLs')) },
+  run: async ({ args, tab, response }) => {
+    const cookies = await tab.page.context().cookies(args.urls ?? []);
+    response.data({ count: cookies.length, cookies });
+  },
+});
+
+export const setCookies = defineTool({
+  name: 'set_cookies',
+  title: 'Set cookies',
+  description: 'Set cookies of a session; those of the same name, domain and path are replaced.',
+  effect: 'manage',
+  scope: 'tab',
+  ignoresModals: true,
+  answer: 'data',
+  input: { cookies: z.array(cookie).describe('The cookies'), sessionId },
+  run: async ({ args, tab, response }) => {
+    const at = tab.page.url();
+    const cookies = args.cookies.map((each) => placed(each, at));
+    try {
+      await tab.page.context().addCookies(cookies);
+    } catch (error) {
+      const reason = error instanceof Error ? cut(oneLine(error.message.replace(/^[\w.]+: /, '')), 200) : 'unknown';
+      throw wrongCookies(`The browser refused them: ${reason}`);
+    }
+    response.data({ set: cookies.length });
+  },
+});
+
+export const saveState = defineTool({
+  name: 'save_state',
+  title: 'Save the state',
+  description: 'Get the cookies and storage of a session, for restore_state. With path, write them to a file instead.',
+  effect: 'manage',
+  scope: 'session',
+  answer: 'data',
+  input: {
+    sessionId: namedSession,
+    path: hidden(z.string().optional().describe('File to write')),
+    indexedDB: hidden(z.boolean().optional().describe('Also IndexedDB')),
+    sessionStorage: hidden(z.boolean().optional().describe('Also the session storage of its tabs')),
+  },
+  synonyms: { filename: 'path' },
+  run: async ({ args, session, response }) => {
+    const { path, indexedDB = false, sessionStorage = false } = args;
+    const state = await session.storageState({ indexedDB, sessionStorage });
+    if (path === undefined) return response.data({ sessionId: session.id, state });
+    // As bytes, which are written as they are: a state without its secrets would sign nobody in.
+    const file = await session.workspace.save('output', path, Buffer.from(JSON.stringify(state, undefined, 2)));
+    return response.data({ sessionId: session.id, saved: file.shown });
+  },
+});
+
+export const restoreState = defineTool({
+  name: 'restore_state',
+  title: 'Restore a state',
+  description: 'Replace the cookies and storage of a session by those of save_state.',
+  effect: 'manage',
+  scope: 'session',
+  answer: 'data',
+  input: {
+    sessionId: namedSession,
+    state: z.record(z.string(), z.unknown()).describe('What save_state gave'),
+  },
+  run: async ({ args, session, response, signal }) => {
+    // What is wrong with it is found and told where it is read.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const given = args.state as unknown as Parameters<typeof session.setStorageState>[0];
+    const { cookies, origins } = await session.setStorageState(given, signal);
+    response.data({ sessionId: session.id, restored: true, cookies: cookies.length, origins: origins.length });
+  },
+});
+
+type Cookie = z.output<typeof cookie>;
+
+/** A cookie needs a place: its own, or that of the page. */
+function placed({ domain, path, url, ...rest }: Cookie, page: string) {
+  // Absent options and undefined ones are not the same to Playwright.
+  const options = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const known = { ...options, name: rest.name, value: rest.value };
+  if (url !== undefined) return { ...known, url };
+  if (domain !== undefined) return { ...known, domain, path: path ?? '/' };
+  if (!/^https?:/.test(page)) throw wrongCookies(`The cookie ${JSON.stringify(rest.name)} needs a domain or a url`);
+  return path === undefined ? { ...known, url: page } : { ...known, domain: new URL(page).hostname, path };
+}
+
+function wrongCookies(problem: string): ToolError {
+  return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: ['cookies', 'sessionId'] });
+}
+
+function capitalised(text: string): string {
+  const name = text.toLowerCase().replace('no_restriction', 'none');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { find } from '../find.ts';
+import { click, type } from '../input.ts';
+import { launch, quit } from '../launch.ts';
+import { navigate } from '../navigation.ts';
+import { takeScreenshot } from '../screenshot.ts';
+import { defineWord } from './define-alias.ts';
+
+const selectorTypes = ['css', 'text', 'role', 'testId'] as const;
+
+/** The seven basic tools: a selector in, a sentence out. */
+export const basic = [
+  launch,
+  defineWord({
+    name: 'browser_navigate',
+    tool: navigate,
+    description: 'Navigate the active page to a URL.',
+    input: {
+      url: z.string().describe('URL to navigate to (must include protocol)'),
+      waitUntil: z
+        .enum(['load', 'domcontentloaded', 'networkidle'])
+        .default('load')
+        .describe('When to consider navigation succeeded'),
+    },
+    answer: 'sentences',
+  }),
+  defineWord({
+    name: 'browser_find',
+    tool: find,
+    description: 'Find elements on the page with a selector: how many there are, and whether the first is usable.',
+    input: {
+      selector: z.string().describe('CSS selector, text, or role selector'),
+      selectorType: z.enum(selectorTypes).default('css').describe('Type of selector'),
+      options: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("Additional locator options (e.g., { name: 'Submit' })"),
+    },
+    answer: 'sentences',
+  }),
+  defineWord({
+    name: 'browser_click',
+    tool: click,
+    description: 'Click an element.',
+    input: {
+      selector: z.string().describe('Selector for the element to click'),
+      selectorType: z.enum(selectorTypes).default('css'),
+      options: z.record(z.string(), z.unknown()).optional().describe('Click options (button, clickCount, etc.)'),
+    },
+    answer: 'sentences',
+  }),
+  defineWord({
+    name: 'browser_type',
+    tool: type,
+    description: 'Type text into an element (input, textarea).',
+    input: {
+      selector: z.string().describe('Selector for the input element'),
+      text: z.string().describe('Text to type'),
+      selectorType: z.enum([...selectorTypes, 'label']).default('css'),
+      clear: z.boolean().default(true).describe('Clear existing text before typing'),
+    },
+    answer: 'sentences',
+  }),
+  defineWord({
+    name: 'browser_screenshot',
+    tool: takeScreenshot,
+    description: 'Take a screenshot of the page or of one element.',
+    input: {
+      selector: z.string().optional().describe('Optional: selector for element to screenshot'),
+      fullPage: z.boolean().default(false).describe('Capture full scrollable page'),
+      path: z.string().optional().describe('Optional: file path to save screenshot'),
+    },
+    defaults: { image: 'inline' },
+    answer: 'sentences',
+  }),
+  quit,
+] as const;

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { close } from '../browser.ts';
+import { consoleMessages } from '../console.ts';
+import { handleDialog } from '../dialogs.ts';
+import { drag } from '../drag.ts';
+import { emulateMedia } from '../emulation.ts';
+import { evaluate } from '../evaluate.ts';
+import { drop, fileUpload } from '../files.ts';
+import { find } from '../find.ts';
+import { fillForm, selectOption } from '../forms/forms.ts';
+import { navigateBack } from '../history.ts';
+import { click, hover, type } from '../input.ts';
+import { pressKey } from '../keyboard.ts';
+import { navigate } from '../navigation.ts';
+import { networkRequest, networkRequests } from '../network.ts';
+import { takeScreenshot } from '../screenshot.ts';
+import { snapshot } from '../snapshot.ts';
+import { tabs } from '../tabs.ts';
+import { resize } from '../viewport.ts';
+import { waitFor } from '../wait.ts';
+import type { Tool } from '../../call/tool.ts';
+import { defineWord } from './define-alias.ts';
+
+const element = z.string().optional().describe('The element, in words');
+const target = z.string().describe('Ref from the snapshot, or a selector');
+const filename = z.string().optional().describe('File to save it to, instead of into the answer');
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const number = z.number().optional();
+
+/** A tool as that server lists it: same name, its arguments, our description. */
+function listed(tool: Tool, input: z.ZodRawShape): Tool {
+  const { name, description } = tool;
+  return defineWord({ name, tool, description, input, answer: 'sections' });
+}
+
+/** What @playwright/mcp lists without capabilities, but for the tool that runs code in the server. */
+export const playwright = [
+  listed(click, {
+    element,
+    target,
+    doubleClick: flag.describe('Double click'),
+    button: z.enum(['left', 'right', 'middle']).optional().describe('Mouse button, default left'),
+    modifiers: z
+      .array(z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']))
+      .optional()
+      .describe('Keys held down'),
+  }),
+  listed(close, {}),
+  listed(consoleMessages, {
+    level: z.enum(['error', 'warning', 'info', 'debug']).default('info').describe('Least severe messages to show'),
+    all: flag.describe('Also those of earlier pages'),
+    filename,
+  }),
+  listed(drag, {
+    startElement: text.describe('What is dragged'),
+    startTarget: target,
+    endElement: text.describe('Where it is dropped'),
+    endTarget: target,
+  }),
+  listed(drop, {
+    element,
+    target,
+    paths: z.array(z.string()).optional().describe('Paths of files'),
+    data: z.record(z.string(), z.string()).optional().describe('Data by MIME type'),
+  }),
+  emulateMedia,
+  listed(evaluate, {
+    element,
+    target: target.optional(),
+    function: z.string().describe('() => { … }, or (element) => { … } with a target'),
+    filename,
+  }),
+  listed(fileUpload, { paths: z.array(z.string()).optional().describe('Paths of the files; none: cancel') }),
+  listed(fillForm, {
+    fields: z
+      .array(
+        z.object({
+          element,
+          target,
+          name: z.string().describe('Name of the field'),
+          type: z.enum(['textbox', 'checkbox', 'radio', 'combobox', 'slider']).describe('Kind of field'),
+          value: z.string().describe('Text, option, number, or true and false'),
+        }),
+      )
+      .describe('The fields'),
+  }),
+  listed(find, {
+    text: text.describe('Text to look for'),
+    regex: text.describe('Regular expression to look for'),
+    filename,
+  }),
+  listed(handleDialog, {
+    accept: z.boolean().describe('Accept or dismiss'),
+    promptText: text.describe('Answer to a prompt'),
+  }),
+  listed(hover, { element, target }),
+  listed(navigate, { url: z.string().describe('The URL to open') }),
+  listed(navigateBack, {}),
+  listed(networkRequest, {
+    index: z.number().describe('Number from browser_network_requests'),
+    part: z
+      .enum(['request-headers', 'request-body', 'response-headers', 'response-body'])
+      .optional()
+      .describe('Which part of it'),
+    filename,
+  }),
+  listed(networkRequests, {
+    static: z.boolean().default(false).describe('Also images, scripts, fonts and styles'),
+    filter: text.describe('Text in the URL, or /regex/'),
+    filename,
+  }),
+  listed(pressKey, { key: z.string().describe('For example Enter, ArrowLeft, a, Control+a') }),
+  listed(resize, {
+    width: z.number().describe('Width in pixels'),
+    height: z.number().describe('Height in pixels'),
+  }),
+  listed(selectOption, { element, target, values: z.array(z.string()).describe('Values or texts of the options') }),
+  listed(snapshot, {
+    target: target.optional(),
+    filename,
+    depth: number.describe('Levels to show'),
+    boxes: flag.describe('Show where each element is'),
+  }),
+  listed(tabs, {
+    action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
+    index: number.describe('Which tab, to close or select'),
+    url: text.describe('What to open in a new tab'),
+  }),
+  listed(takeScreenshot, {
+    element,
+    target: target.optional(),
+    type: z.enum(['png', 'jpeg', 'webp']).optional().describe('Image format, default png'),
+    filename: text.describe('File name'),
+    fullPage: flag.describe('The whole scrollable page'),
+    scale: z.enum(['css', 'device']).default('css').describe('Pixels of CSS or of the device'),
+  }),
+  listed(type, {
+    element,
+    target,
+    text: z.string().describe('The text'),
+    submit: flag.describe('Press Enter afterwards'),
+    slowly: flag.describe('Type key by key'),
+  }),
+  listed(waitFor, {
+    time: number.describe('Seconds, at most 30'),
+    text: text.describe('Text to wait for'),
+    textGone: text.describe('Text that must go'),
+  }),
+];
