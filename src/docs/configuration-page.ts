@@ -2,41 +2,45 @@ import { dependentDefaults } from '../config/dependent-defaults.ts';
 import { variableNames, variablePrefixes } from '../config/sources/environment.ts';
 import { flagSpellings, listOptions } from '../config/options.ts';
 import type { Option, OptionKind } from '../config/options.ts';
+import { code, table } from './markdown.ts';
 
 const introduction = `# Configuration
 
-An option takes its value from the strongest place that sets it. From weakest to strongest:
+Options are read from four sources. Each source overrides the ones before it:
 
 1. the built-in default,
-2. the configuration file, named with \`--config <path>\`,
-3. the environment,
-4. the command line.
+2. the configuration file given with \`--config <path>\`,
+3. environment variables,
+4. command-line flags.
 
-A mistake stops the start: unknown flags and keys, wrong types and unreadable files are all reported at once, each with
-the nearest right name. \`--storage-state\` is read when a session is made, as another program may write it until then. Options marked **(not in effect yet)** are accepted, and a warning says that they do nothing;
-so does one about an option that another keeps from having an effect, such as \`--user-data-dir\` with \`--isolated\`.
+The server does not start with an invalid configuration. Unknown flags and keys, wrong types and unreadable files are
+reported together, each with the closest valid name. The file given with \`--storage-state\` is read when a session is
+created, so another program may write it later.
+
+Options marked **(not in effect yet)** are accepted and logged as a warning. The server also warns about an option that
+another one overrides, such as \`--user-data-dir\` with \`--isolated\`.
 
 ## Command line
 
-- \`--flag value\` and \`--flag=value\` are the same. A value that begins with dashes needs the second form.
-- Every flag can also be written in camelCase: \`--session-timeout 1000\`, \`--sessionTimeout=1000\`.
-- A boolean stands alone (\`--headless\`), takes a value (\`--headless=false\`), or is denied (\`--no-headless\`).
-- A list is separated by commas, or the flag is repeated: \`--caps vision,pdf\`, \`--caps vision --caps pdf\`.
-- A header is written \`--cdp-header "Name: value"\`, once for each.
-- An empty value counts as not given: \`--proxy-server=\` also takes back what a file or a variable says.
-- A size is written \`1280x720\` or \`1280,720\`.
+- \`--flag value\` and \`--flag=value\` are equivalent. Use the second form if the value begins with a dash.
+- Flags may be written in camelCase: \`--sessionTimeout=1000\` is \`--session-timeout 1000\`.
+- A boolean flag stands alone (\`--headless\`), takes a value (\`--headless=false\`) or is negated (\`--no-headless\`).
+- Separate list items with commas or repeat the flag: \`--caps vision,pdf\`, \`--caps vision --caps pdf\`.
+- Write headers as \`--cdp-header "Name: value"\` and repeat the flag for more than one.
+- An empty value unsets the option: \`--proxy-server=\` overrides a value from the file or the environment.
+- Write sizes as \`1280x720\` or \`1280,720\`.
 
 ## Environment
 
-The variable of a flag is its name in capitals after \`PAGEHELM_\`: \`--session-timeout\` is \`PAGEHELM_SESSION_TIMEOUT\`.
-The same names after \`PLAYWRIGHT_MCP_\` are read too; where both are set, the first counts. Booleans are \`true\`, \`1\`,
-\`false\` or \`0\`. An empty variable counts as not set. An unknown \`PAGEHELM_\` variable is ignored with a warning.
-\`PLAYWRIGHT_MCP_PING_TIMEOUT_MS\` is accepted and has no effect by design: a missed ping ends nothing.
+The variable for a flag is its name in capitals with the prefix \`PAGEHELM_\`: \`--session-timeout\` is
+\`PAGEHELM_SESSION_TIMEOUT\`. The prefix \`PLAYWRIGHT_MCP_\` works too; if both are set, \`PAGEHELM_\` wins. Booleans are
+\`true\`, \`1\`, \`false\` or \`0\`. An empty variable counts as unset. An unknown \`PAGEHELM_\` variable is ignored with a
+warning. \`PLAYWRIGHT_MCP_PING_TIMEOUT_MS\` is accepted and ignored: a missed ping does not end a session.
 
 ## Configuration file
 
-A JSON object with the keys below; dots mean nesting. Editors find its schema in \`config.schema.json\`, which a file may
-name under \`$schema\`.
+A JSON object with the keys below; dots mean nesting. \`config.schema.json\` is its JSON Schema: name it under \`$schema\` to
+get completion in your editor.
 
 \`\`\`json
 {
@@ -46,11 +50,11 @@ name under \`$schema\`.
 }
 \`\`\`
 
-A file whose name ends in \`.ini\` holds lines of \`key = value\` instead: \`browser.headless = true\`, or \`headless = true\`
-under \`[browser]\`; \`key[] = value\` adds one item to a list.
+A file with the extension \`.ini\` holds \`key = value\` lines instead: \`browser.headless = true\`, or \`headless = true\` under
+\`[browser]\`. \`key[] = value\` appends to a list.
 
-Paths are relative to the working directory of the server, but those of \`browser.initScript\` and \`browser.initPage\`
-to the folder of the file.
+Paths are relative to the server's working directory, except \`browser.initScript\` and \`browser.initPage\`, which are
+relative to the file.
 `;
 
 /** The page `docs/configuration.md`. */
@@ -67,12 +71,6 @@ function groupBySection(options: readonly Option[]): ReadonlyMap<string, readonl
   return sections;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
-}
-
 function optionTable(options: readonly Option[]): string {
   const rows = options.map((option) => [
     option.meta.notInFile === true ? '' : code(option.path),
@@ -84,11 +82,7 @@ function optionTable(options: readonly Option[]): string {
     defaultText(option),
     `${option.description.replaceAll('*', '\\*')}${pendingText(option)}`,
   ]);
-  return table(['Key', 'Flag', 'Variable', 'Type', 'Default', 'Meaning'], rows);
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
+  return table(['Key', 'Flag', 'Variable', 'Type', 'Default', 'Description'], rows);
 }
 
 const plainTypes: Readonly<Record<Exclude<OptionKind, 'choice' | 'list'>, string>> = {
@@ -119,11 +113,12 @@ function pendingText({ meta }: Option): string {
 
 function aliasPart(options: readonly Option[]): string {
   const rows = options.flatMap(({ path, meta }) => (meta.aliases ?? []).map((alias) => [code(alias), code(path)]));
-  return `Some things have a second key. Where a file has both and they differ, the deeper key is used (at the same depth the
-second column) and a warning says so. A value found under a second key is moved: \`browser.launchOptions\` and
-\`browser.contextOptions\` reach Playwright without it, and what the options below say is applied over them.
+  return `Some keys have an alias. If a file sets both to different values, the more deeply nested key wins (at equal depth, the
+one in the second column) and a warning is logged. Values set through an alias are removed from
+\`browser.launchOptions\` and \`browser.contextOptions\` before these are passed to Playwright; the options below take
+precedence over both.
 
-${table(['Key', 'Same as'], rows)}`;
+${table(['Alias', 'Key'], rows)}`;
 }
 
 function dependentPart(): string {
@@ -132,7 +127,7 @@ function dependentPart(): string {
   );
   return `## Defaults that depend on other options
 
-They hold only where the option itself is not set.
+They apply only if the option itself is not set.
 
 ${table(['When', 'Key', 'Default'], rows)}`;
 }

@@ -1,54 +1,42 @@
-import { errorCatalogue, isRetryable } from '../errors.ts';
-import { code, quote, table } from './markdown.ts';
+import { render } from '../call/render.ts';
+import { ToolError, errorCatalogue, isRetryable } from '../errors.ts';
+import { code, fenced, quote, table } from './markdown.ts';
 
-const introduction = `# Errors
+const example = new ToolError('STALE_REF', { ref: 'e12', was: 'button "Save"' });
 
-A failure of a tool is a result with \`isError: true\`. Its text says what went wrong and what to do next:
+function introduction(): string {
+  const { content, structuredContent } = render(
+    { error: example.view, sessionId: '…', result: [], code: [], modals: [], events: [], images: [] },
+    { structured: true, images: 'with text' },
+  );
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return `# Errors
 
-\`\`\`
-### Error
-[STALE_REF] The element of ref "e12" (button "Save") may no longer exist: the page has changed since it was shown.
-Take a new browser_snapshot and use a ref from it.
-\`\`\`
+A failed tool call returns a result with \`isError: true\`. Its text says what went wrong and what to do next:
 
-Its \`structuredContent\` says the same to programs:
+${fenced(text)}
+\`structuredContent\` carries the same information for programs:
 
-\`\`\`json
-{
-  "success": false,
-  "errorCode": "ELEMENT_NOT_FOUND",
-  "message": "…",
-  "sessionId": "…",
-  "details": { "ref": "e12" },
-  "error": {
-    "code": "ELEMENT_NOT_FOUND",
-    "kind": "STALE_REF",
-    "message": "…",
-    "details": { "ref": "e12" },
-    "retryable": false,
-    "suggestion": "Take a new browser_snapshot and use a ref from it."
-  }
-}
-\`\`\`
+${fenced(JSON.stringify(structuredContent, undefined, 2), 'json')}
+\`error.kind\` is the most specific name and the one in the text. \`error.code\` and \`errorCode\` are the names used by two
+other specifications; several kinds share one code. \`retryable\` means that the same call may succeed later unchanged.
+\`sessionId\` is present if the session was resolved. Names in braces below are placeholders; \`details\` has their values.
 
-\`error.kind\` is the most exact name, and the one in the text. \`error.code\` and \`errorCode\` are the names that other
-servers’ clients know: several kinds share one. \`retryable\` means that the same call may succeed later unchanged.
-\`sessionId\` is there when the call had found its session. Names in braces below stand for values, which \`details\` has too.
+A request that does not reach a tool is answered with a JSON-RPC error instead:
 
-Requests that reach no tool are answered with a JSON-RPC error instead:
-
-| code | when |
+| Code | Reason |
 | --- | --- |
-| -32700 | the message is not JSON |
-| -32600 | it is JSON, but not a message of the protocol |
-| -32601 | there is no such method, or no such tool; \`data.suggestion\` names the nearest tool |
+| -32700 | The message is not valid JSON. |
+| -32600 | The message is valid JSON but not a valid request. |
+| -32601 | Unknown method or tool; \`data.suggestion\` is the closest tool name. |
 `;
+}
 
 /** The page `docs/errors.md`. */
 export function errorsPage(): string {
   const rows = Object.entries(errorCatalogue);
   const summary = table(
-    ['`error.kind`', '`error.code`', '`errorCode`', 'retryable'],
+    ['`error.kind`', '`error.code`', '`errorCode`', 'Retryable'],
     rows.map(([kind, { code: name, errorCode = name }]) => [
       `[${kind}](#${kind.toLowerCase()})`,
       code(name),
@@ -57,16 +45,16 @@ export function errorsPage(): string {
     ]),
   );
   const sections = rows.map(([kind, row]) => `### ${kind}\n\n${quote(sentence(row.message))}\n\n${row.hint}\n`);
-  return [introduction, '## All errors\n', summary, '## What they say\n', ...sections].join('\n');
+  return [introduction(), '## Codes\n', summary, '## Messages and hints\n', ...sections].join('\n');
 }
 
-/** An error's sentence with the names of its details in the place of their values. */
+/** The message with placeholders in place of the details. */
 function sentence(message: (details: never) => string): string {
   const details = new Proxy({}, { get: (_, name) => placeholder(`{${String(name)}}`) });
   return String(Reflect.apply(message, undefined, [details]));
 }
 
-/** Reads as its name, whether a sentence takes it for a text, a number or a list. */
+/** Prints as `name` when a message uses it as a string, a number or a list. */
 function placeholder(name: string): object {
   return Object.assign([name], { toJSON: () => name });
 }

@@ -5,27 +5,26 @@ import type { Tool } from '../call/tool.ts';
 import { describeTool } from '../mcp/describe.ts';
 import { code, table } from './markdown.ts';
 
-/** A tool as its page shows it; other names for arguments are shown where a tool tells them. */
 type DocumentedTool = Tool & { readonly synonyms?: Readonly<Record<string, string>> };
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 const introduction = `# Tools
 
-Every tool of the server, with all arguments it takes. A client sees each tool’s description and the arguments that are
-not marked. Those marked **also accepted** are other servers’ ways to say the same, or rarely needed: they work, but are
-left out of the list, where every word is paid for in each conversation. An argument that no tool knows is ignored with
-a note; one that looks like a misspelt name is an error.
+All tools of the server with all their arguments. [Toolsets](toolsets.md) decide which tools a client sees, and list their
+names in other vocabularies.
 
-Which of them are listed is decided by [toolsets](toolsets.md); the names that other specifications have for them are there too.
+Arguments marked **also accepted** work but are not listed, because every listed word costs tokens in every conversation.
+They are rarely needed, or are other servers' names for the same thing. An unknown argument is ignored with a note; one that
+looks like a misspelled name is an error.
 
-Every tool also takes \`sessionId\` (the id or name of a session, instead of the active one), \`tab\` (a tab’s id or place, for
-this call alone), \`maxTokens\` (the longest answer) and \`snapshotMode\`.
+Every tool also accepts \`sessionId\` (the id or name of a session; default: the active one), \`tab\` (the id or index of a tab,
+for this call only), \`maxTokens\` (the token budget of the answer) and \`snapshotMode\`.
 
-An element is named with \`ref\`: a ref from a snapshot, such as \`e12\`, or a selector.
+\`ref\` identifies an element: a ref from a snapshot, such as \`e12\`, or a selector.
 `;
 
-/** Values that read well in an example, by the argument’s name. */
+/** Example values by argument name. */
 const samples: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
   ref: 'e12',
@@ -62,7 +61,7 @@ const samples: Readonly<Record<string, unknown>> = {
   endY: 200,
 };
 
-/** Arguments that an example shows although they are optional. */
+/** Optional arguments to include in examples. */
 const shownToo: Readonly<Record<string, readonly string[]>> = {
   browser_wait_for: ['text'],
   browser_take_screenshot: ['fullPage'],
@@ -73,7 +72,7 @@ const shownToo: Readonly<Record<string, readonly string[]>> = {
 /** The page `docs/tools.md`. */
 export function toolsPage(tools: readonly DocumentedTool[]): string {
   const summary = table(
-    ['Tool', 'What it does'],
+    ['Tool', 'Description'],
     tools.map(({ name, description }) => [`[${code(name)}](#${name})`, description]),
   );
   return [introduction, summary, ...tools.map(section)].join('\n');
@@ -81,8 +80,7 @@ export function toolsPage(tools: readonly DocumentedTool[]): string {
 
 function section(tool: DocumentedTool): string {
   const rows = argumentRows(tool);
-  const args =
-    rows.length === 0 ? 'It takes no arguments.\n' : table(['Argument', 'Type', 'Required', 'Meaning'], rows);
+  const args = rows.length === 0 ? 'No arguments.\n' : table(['Argument', 'Type', 'Required', 'Description'], rows);
   const example = `\`\`\`json\n${JSON.stringify({ name: tool.name, arguments: exampleArguments(tool) })}\n\`\`\`\n`;
   return [`## ${tool.name}\n`, `${tool.description}\n`, `${hintText(tool)}\n`, args, example].join('\n');
 }
@@ -90,9 +88,9 @@ function section(tool: DocumentedTool): string {
 function hintText({ effect }: Tool): string {
   const { readOnlyHint, destructiveHint, openWorldHint } = effects[effect];
   const words = [
-    readOnlyHint ? 'read-only' : 'changes things',
+    readOnlyHint ? 'read-only' : 'changes state',
     ...(destructiveHint ? ['may be destructive'] : []),
-    openWorldHint ? 'reaches the web' : 'stays in the browser',
+    openWorldHint ? 'reaches the web' : 'local',
   ];
   return `*${words.join(', ')}*`;
 }
@@ -106,16 +104,16 @@ function argumentRows(tool: DocumentedTool): readonly (readonly string[])[] {
     return [code(name), typeText(schema), required.includes(name) ? 'yes' : '', meaning];
   });
   const synonyms = Object.entries(tool.synonyms ?? {}).map(([other, name]) => {
-    return [code(other), '', '', `The same as ${code(name)} **(also accepted)**`];
+    return [code(other), '', '', `Alias of ${code(name)} **(also accepted)**`];
   });
-  // Array.prototype.sort keeps the order of equals: what is listed comes first, otherwise as declared.
+  // Listed arguments first; the sort is stable, so each group keeps its declaration order.
   const isListed = ([, , , meaning = '']: readonly string[]): boolean => !meaning.endsWith('**(also accepted)**');
   return [...fields, ...synonyms].sort((a, b) => Number(isListed(b)) - Number(isListed(a)));
 }
 
 function typeText(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(', ');
-  if (schema.type !== 'array') return String(schema.type ?? 'anything');
+  if (schema.type !== 'array') return String(schema.type ?? 'any');
   const { items } = schema;
   return typeof items === 'object' && !Array.isArray(items) ? `list of ${typeText(items)}` : 'list';
 }

@@ -1,51 +1,68 @@
+import { complaintOf } from '../call/sentence-error.ts';
 import type { Tool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
 import { describeTool } from '../mcp/describe.ts';
-import { code, table } from './markdown.ts';
+import { code, fenced, table } from './markdown.ts';
 
-const introduction = `# Toolsets
+type Vocabularies = Readonly<Record<string, readonly Tool[]>>;
 
-\`--toolset\` chooses which tools a server lists. The default is \`core\`. Sets combine: \`--toolset core,sessions\`. Where two
-of them have one name, the one that is named first says how it looks. \`--caps\`, \`--enable-tool\`, \`--disable-tool\` and
-\`--read-only\` add and take away; what is disabled is disabled under all its names. The list is fixed when the server starts.
+function introduction(vocabularies: Vocabularies): string {
+  const count = (name: string): number => vocabularies[name]?.length ?? 0;
+  return `# Toolsets
 
-| Set | What it lists |
+\`--toolset\` selects the tools that the server lists. The default is \`core\`. Sets can be combined: \`--toolset core,sessions\`.
+If two sets define the same name, the first one wins. \`--caps\`, \`--enable-tool\`, \`--disable-tool\` and \`--read-only\` add
+and remove tools; a disabled tool is disabled under all its names. The list does not change while the server runs.
+
+| Set | Tools |
 | --- | --- |
-| \`core\` | the tools of \`viewpoint\`, then \`browser_find\`, \`browser_scroll\` and the session tools |
+| \`core\` | \`viewpoint\` plus \`browser_find\`, \`browser_scroll\` and the session tools |
 | \`viewpoint\` | exactly 27 tools: navigation, input, snapshots, tabs, contexts |
-| \`playwright\` | what \`@playwright/mcp\` lists, argument by argument, but for the tool that runs code in the server |
-| \`basic\` | seven tools that take a selector and answer with a sentence |
-| \`sessions\` | five tools that take a session in each call |
-| \`design\` | 44 tools with short names whose answers are data |
+| \`playwright\` | the tools and arguments of \`@playwright/mcp\`, except the one that runs code in the server |
+| \`basic\` | ${count('basic')} tools that take a selector and answer with a sentence |
+| \`sessions\` | ${count('sessions')} tools that take a session in every call |
+| \`design\` | ${count('design')} tools with short names that answer with data |
 | \`all\` | every tool under every name |
 
-Beside \`core\` the names \`navigate\`, \`click\`, \`type\`, \`browser_launch\`, \`browser_screenshot\` and \`browser_quit\` can be
-called too. They are not listed: two names for one thing confuse a model.
+With \`core\`, the names \`navigate\`, \`click\`, \`type\`, \`browser_launch\`, \`browser_screenshot\` and \`browser_quit\` can also be
+called. They are not listed, because two names for one action confuse models.
 
-The sets below are vocabularies: each tool is a name, a list of arguments and a form of answer for what one of the
-[tools](tools.md) does. Under each name all arguments of that tool are accepted, not only the listed ones; \`selector\` may be
-a ref. Answers come in three forms: **sections** of text, as [tools.md](tools.md) shows them; **sentences**, which are the
-whole text; **data**, which is \`{"success": true, "data": {…}}\` as text and as \`structuredContent\`, where \`data.notes\` tells
-what else happened and \`data.cut\` what did not fit. An [error](errors.md) is the same object everywhere; its text is
-three lines where answers are sentences:
+The sets below are vocabularies. Each of their tools is an alias: a name, an argument list and an answer form for one of the
+[tools](tools.md). An alias accepts all arguments of its tool, not only the listed ones, and \`selector\` may be a ref. There
+are three answer forms:
 
-\`\`\`
-Error clicking element: No element found matching selector "#send"
-Selector: #send
-Hint: Check if element exists and is actionable
-\`\`\`
+- **sections**: Markdown sections, as described in [tools.md](tools.md).
+- **sentences**: plain text and nothing else.
+- **data**: \`{"success": true, "data": {…}}\`, as text and as \`structuredContent\`. \`data.notes\` reports side effects, \`data.cut\`
+  what did not fit into the token budget.
 
-Dialogs that no listed tool can answer are dismissed, and the answer says so.
+The structured part of an [error](errors.md) is the same in all forms. With sentences, its text has three lines:
+
+${fenced(sentenceError(vocabularies))}
+If no listed tool can answer a dialog, the dialog is dismissed and the answer says so.
 `;
+}
+
+/** The error of a click that finds nothing, as the first vocabulary with sentences prints it. */
+function sentenceError(vocabularies: Vocabularies): string {
+  const selector = '#send';
+  const click = Object.values(vocabularies)
+    .flat()
+    .find((tool) => tool.name === 'browser_click' && tool.answer === 'sentences');
+  if (click === undefined) throw new Error('No vocabulary answers a click with sentences.');
+  const error = new ToolError('ELEMENT_NOT_FOUND', { selector });
+  return (complaintOf(click, { selector }, error.view).complaint ?? []).join('\n');
+}
 
 /** The page `docs/toolsets.md`. */
-export function toolsetsPage(vocabularies: Readonly<Record<string, readonly Tool[]>>): string {
+export function toolsetsPage(vocabularies: Vocabularies): string {
   const sections = Object.entries(vocabularies).map(([name, tools]) => `## ${name}\n\n${toolTable(tools)}`);
-  return [introduction, ...sections].join('\n');
+  return [introduction(vocabularies), ...sections].join('\n');
 }
 
 function toolTable(tools: readonly Tool[]): string {
   return table(
-    ['Tool', 'What it does', 'Arguments', 'Done by', 'Answer'],
+    ['Tool', 'Description', 'Arguments', 'Alias of', 'Answer'],
     tools.map((tool) => [
       code(tool.name),
       tool.description,

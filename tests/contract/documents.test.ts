@@ -1,36 +1,55 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { errorsPage } from '../../src/docs/errors-page.ts';
-import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../src/config/load.ts';
+import { exceptionTable, layerTable, listedFolders } from '../../src/docs/architecture-page.ts';
+import { errorsPage } from '../../src/docs/errors-page.ts';
+import { withSection } from '../../src/docs/markdown.ts';
 import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
 import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
 import { errorCatalogue } from '../../src/errors.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/index.ts';
 import { vocabularies } from '../../src/tools/vocabularies/index.ts';
+import { exceptions, layers } from './layers.ts';
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
 const toolsDocument = toolsPage(allTools);
 
-test('docs/tools.md is what the tools say', async () => {
+test('docs/tools.md is generated from the tools', async () => {
   await expect(toolsDocument).toMatchFileSnapshot('../../docs/tools.md');
 });
 
-test('docs/toolsets.md is what the vocabularies say', async () => {
+test('docs/toolsets.md is generated from the vocabularies', async () => {
   await expect(toolsetsPage(vocabularies)).toMatchFileSnapshot('../../docs/toolsets.md');
 });
 
-test('the table in the README has the tools that are offered by default', () => {
-  const { config } = loadConfig({ argv: [], env: {}, cwd: '/' });
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, between = ''] = readme.split(/<!-- \/?tools -->\n/);
-  expect(between.trim()).toBe(readmeTools(chooseTools(allTools, config).tools));
-});
-
-test('docs/errors.md is what the catalogue says', async () => {
+test('docs/errors.md is generated from the catalogue', async () => {
   await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
 });
 
-test('the page of the tools has every tool with every argument', () => {
+test('the table in README.md lists the tools offered by default', async () => {
+  const { config } = loadConfig({ argv: [], env: {}, cwd: '/' });
+  const tools = readmeTools(chooseTools(allTools, config).tools);
+  await expect(withSection(read('README.md'), 'tools', tools)).toMatchFileSnapshot('../../README.md');
+});
+
+test('the layer tables in docs/architecture.md are generated from tests/contract/layers.ts', async () => {
+  const page = withSection(read('docs/architecture.md'), 'layers', layerTable(layers));
+  await expect(withSection(page, 'exceptions', exceptionTable(exceptions))).toMatchFileSnapshot(
+    '../../docs/architecture.md',
+  );
+});
+
+test('docs/architecture.md describes every folder of src/', () => {
+  const folders = readdirSync(`${root}src`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.replaceAll('\\', '/').slice(`${root}src/`.length));
+  expect(listedFolders(read('docs/architecture.md'))).toEqual(folders.sort());
+});
+
+test('docs/tools.md has every argument of every tool', () => {
   const missing = allTools.flatMap(({ name, input }) => {
     const section = toolsDocument.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
     return Object.keys(input.shape)
@@ -40,7 +59,7 @@ test('the page of the tools has every tool with every argument', () => {
   expect(missing).toEqual([]);
 });
 
-test('the examples of the tools are calls they accept', () => {
+test('the examples in docs/tools.md are valid calls', () => {
   const examples = [...toolsDocument.matchAll(/```json\n(.*)\n```/g)].map(([, text = '']) => JSON.parse(text));
   expect(examples.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
   for (const tool of allTools) {
@@ -49,7 +68,7 @@ test('the examples of the tools are calls they accept', () => {
   }
 });
 
-test('the page of the errors has every error', () => {
+test('docs/errors.md has every error', () => {
   const page = errorsPage();
   const missing = Object.entries(errorCatalogue).filter(
     ([kind, { hint }]) => !page.includes(`### ${kind}\n`) || !page.includes(hint),

@@ -17,13 +17,13 @@ function problemsIn(file: string, text: string): readonly (string | undefined)[]
     .filter((problem) => problem !== undefined);
 }
 
-describe('the layers', () => {
+describe('layers', () => {
   test('[S1-01] every import goes down the layer table', () => {
     expect(imports.length).toBeGreaterThan(files.length);
     expect(imports.map(problemWith).filter((problem) => problem !== undefined)).toEqual([]);
   });
 
-  test('nothing but what reads by selectors has Playwright look in the page’s own world, where refs are not known', () => {
+  test('only selector reads evaluate in the page’s main world, where refs do not resolve', () => {
     const asking = /\.(?:evaluateAll|allInnerTexts|allTextContents|dispatchEvent)\(/;
     const found = files.filter(
       (file) => !file.startsWith('page/') && asking.test(readFileSync(join(src, file), 'utf8')),
@@ -31,11 +31,11 @@ describe('the layers', () => {
     expect(found).toEqual(['tools/forms/fields.ts', 'tools/lib/reading.ts']);
   });
 
-  test('no file imports itself by way of others', () => {
+  test('there are no import cycles', () => {
     expect(cycles(imports)).toEqual([]);
   });
 
-  test('the table has no row and no exception that nothing uses', () => {
+  test('every row and every exception of the table is used', () => {
     const units = new Set(files.map((file) => file.split('/')[0]?.replace(/\.ts$/, '')));
     expect(Object.keys(layers).filter((name) => !units.has(name))).toEqual([]);
     const used = new Set(imports.filter(({ isLocal, to }) => isLocal || to === '').map(exceptionFor));
@@ -43,14 +43,14 @@ describe('the layers', () => {
   });
 });
 
-describe('a wrong import is found', () => {
+describe('checking an import', () => {
   test.each([
     ['session/x.ts', "import { click } from '../tools/input.ts';", 'session/x.ts: may not import tools/input.ts'],
     ['session/x.ts', "import type { App } from '../app.ts';", 'session/x.ts: may not import app.ts'],
     ['mcp/x.ts', "const { allTools } = await import('../tools/index.ts');", 'mcp/x.ts: may not import tools/index.ts'],
     ['call/x.ts', "import {\n  launch,\n} from '../browser/launch.ts';", 'call/x.ts: may not import browser/launch.ts'],
     ['util/x.ts', "import '../errors.ts';", 'util/x.ts: may not import errors.ts'],
-    ['page/x.ts', "import { join } from 'node:path';", 'page/x.ts: runs in a page, where node:path is not'],
+    ['page/x.ts', "import { join } from 'node:path';", 'page/x.ts: runs in a page, where node:path is not available'],
     ['util/x.ts', "import { z } from 'zod';", 'util/x.ts: may not import value of zod'],
     [
       'tools/x.ts',
@@ -73,9 +73,9 @@ describe('a wrong import is found', () => {
       'browser/x.ts: playwright-core is loaded with import() when it is needed',
     ],
     ['browser/x.ts', 'await import(name);', 'browser/x.ts: may not import dynamic of a computed name'],
-    ['call/x.ts', "export { cut } from './y.ts';", 'call/x.ts: passes on call/y.ts; import the file that defines it'],
+    ['call/x.ts', "export { cut } from './y.ts';", 'call/x.ts: re-exports call/y.ts; import the file that defines it'],
     ['extra/x.ts', "import { cut } from '../util/text.ts';", 'extra/x.ts: extra is not in the layer table'],
-  ])('in %s: %s', (file, text, problem) => {
+  ])('rejects in %s: %s', (file, text, problem) => {
     expect(problemsIn(file, text)).toEqual([problem]);
   });
 
@@ -85,11 +85,11 @@ describe('a wrong import is found', () => {
     ['browser/x.ts', "const { chromium } = await import('playwright-core');"],
     ['call/x.ts', "import { toToolError } from '../browser/failure.ts';"],
     ['mcp/x.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
-  ])('and a right one is not, in %s: %s', (file, text) => {
+  ])('accepts in %s: %s', (file, text) => {
     expect(problemsIn(file, text)).toEqual([]);
   });
 
-  test('a ring of values is named, a ring that a type closes is not one', () => {
+  test('a cycle of value imports is reported, one closed by a type import is not', () => {
     const a = importsOf('util/a.ts', "import { b } from './b.ts';");
     const back = importsOf('util/b.ts', "import { a } from './a.ts';");
     const typeBack = importsOf('util/b.ts', "import type { A } from './a.ts';");

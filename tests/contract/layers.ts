@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 
 interface Layer {
-  /** Folders and files of src/ it may import besides itself. */
+  /** Folders and files of src/ that it may import, besides itself. */
   readonly imports: readonly string[];
-  /** Packages whose values it may import; their types come with them. */
+  /** Packages it may import, values and types. */
   readonly values?: readonly string[];
-  /** Packages of which it may import types only. */
+  /** Packages it may import types from. */
   readonly types?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const playwright = 'playwright-core';
 const sdk = '@modelcontextprotocol/server';
 const base = ['errors', 'log', 'util'];
 
-/** What may import what: a folder, or a file at the top of src/ without its ending, and what is below it. */
+/** Allowed imports per folder of src/, or per top-level file without its extension. docs/architecture.md prints this table. */
 export const layers: Readonly<Record<string, Layer>> = {
   util: { imports: [] },
   errors: { imports: [] },
@@ -25,7 +25,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   policy: { imports: ['config', 'errors', 'util'] },
   browser: { imports: ['config', 'policy', ...base], values: [playwright] },
   session: { imports: ['browser', 'page', 'view', 'policy', 'config', ...base], types: [playwright] },
-  // A snapshot can be of one element: the response names it by its locator, as a type.
+  // Playwright types: a response may name the element of a snapshot by its Locator.
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
   tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod'], types: [playwright] },
   mcp: { imports: ['call', 'session', 'config', ...base], values: [sdk, 'zod'] },
@@ -41,31 +41,31 @@ export const layers: Readonly<Record<string, Layer>> = {
   bin: { imports: ['cli'] },
 };
 
-/** Edges that go beside the table on purpose. One that no import uses any more has to go. */
+/** Deliberate exceptions to the table. A test fails on exceptions that no import uses. */
 export const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
-  { from: 'call/', to: 'browser/failure.ts', why: 'the one catch of a call makes our errors of Playwright’s' },
-  { from: 'call/', to: 'browser/host.ts', why: 'a tool asks for another browser in the words of those who start it' },
-  { from: 'tools/', to: 'policy/urls.ts', why: 'an address that is never opened is refused before a browser starts' },
-  { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'it reports on the browsers of this machine' },
-  { from: 'cli/commands/install.ts', to: 'browser/', why: 'it brings a browser to this machine' },
-  { from: 'cli/commands/serve.ts', to: 'transport/', why: 'it gives the process’s own streams to a wire' },
-  { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'it knows the cache folder of this user' },
-  { from: 'cli/help.ts', to: 'call/tool.ts', why: 'a misspelt tool is guessed in one way' },
-  { from: 'cli/commands/call.ts', to: 'call/', why: 'it tells an unknown tool from a failure, and prints results' },
-  { from: 'cli/', to: 'tools/index.ts', why: 'a tool’s arguments are read from the command line, and are its help' },
-  { from: 'session/navigation/init-pages.ts', to: '', why: 'it loads the modules that an operator names' },
+  { from: 'call/', to: 'browser/failure.ts', why: 'the catch of a call translates Playwright’s errors' },
+  { from: 'call/', to: 'browser/host.ts', why: 'a tool requests a browser with the types of the host' },
+  { from: 'tools/', to: 'policy/urls.ts', why: 'forbidden URLs are rejected before a browser starts' },
+  { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },
+  { from: 'cli/commands/install.ts', to: 'browser/', why: 'installs a browser' },
+  { from: 'cli/commands/serve.ts', to: 'transport/', why: 'connects the process’s streams to a transport' },
+  { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'needs the user’s cache folder' },
+  { from: 'cli/help.ts', to: 'call/tool.ts', why: 'suggests the nearest tool name' },
+  { from: 'cli/commands/call.ts', to: 'call/', why: 'prints results, and distinguishes unknown tools from failures' },
+  { from: 'cli/', to: 'tools/index.ts', why: 'command-line arguments and help are derived from the tools' },
+  { from: 'session/navigation/init-pages.ts', to: '', why: 'loads the modules given with --init-page' },
   {
     from: 'index.ts',
     to: 'tools/vocabularies/index.ts',
-    why: 'a program gets its app at once: nothing can be loaded later',
+    why: 'createApp is synchronous, so it cannot load them on demand',
   },
-  { from: 'index.ts', to: 'log.ts', why: 'a program hands in where log lines go, and gets a logger made of it' },
+  { from: 'index.ts', to: 'log.ts', why: 'embedding programs pass a log sink' },
 ];
 
-/** Names that the build gives to what it makes of a folder. */
+/** Virtual modules of the build and the file each is built from. */
 const madeOf: Readonly<Record<string, string>> = { 'pagehelm:page-agent': 'page/main.ts' };
 
-/** Files whose purpose is to pass on what others define. */
+/** Files that may re-export. */
 const barrels = new Set(['index.ts', 'tools/index.ts']);
 
 export interface Import {
@@ -90,7 +90,7 @@ export function importsOf(file: string, text: string): readonly Import[] {
     const hasOnlyTypes = type !== undefined || /^\{(?:\s*type\s[^,}]*,?)+\s*\}$/.test(names);
     return found(to, hasOnlyTypes ? 'type' : 'value', word === 'export');
   });
-  // A dynamic import of something computed has no name to check: it is reported as an import of nothing.
+  // A dynamic import of a computed name is reported with an empty path.
   return [...statics, ...[...text.matchAll(dynamicImport)].map(([, to = '']) => found(to, 'dynamic'))];
 }
 
@@ -104,18 +104,18 @@ export function exceptionFor({ from, to }: Pick<Import, 'from' | 'to'>): (typeof
   return exceptions.find((edge) => fits(from, edge.from) && fits(to, edge.to));
 }
 
-/** What is wrong with an import; nothing when it is as it should be. */
+/** The problem with an import, or undefined if it is allowed. */
 export function problemWith(edge: Import): string | undefined {
   const { from, to, kind, isLocal, isReExport } = edge;
   const layer = layers[unitOf(from)];
   if (layer === undefined) return `${from}: ${unitOf(from)} is not in the layer table`;
-  if (isReExport && isLocal && !barrels.has(from)) return `${from}: passes on ${to}; import the file that defines it`;
+  if (isReExport && isLocal && !barrels.has(from)) return `${from}: re-exports ${to}; import the file that defines it`;
   if (isLocal) {
     if (unitOf(from) === unitOf(to) || layer.imports.includes(unitOf(to)) || exceptionFor(edge) !== undefined) return;
     return `${from}: may not import ${to}`;
   }
   if (to.startsWith('node:'))
-    return unitOf(from) === 'page' ? `${from}: runs in a page, where ${to} is not` : undefined;
+    return unitOf(from) === 'page' ? `${from}: runs in a page, where ${to} is not available` : undefined;
   const isOf = (name: string): boolean => to === name || to.startsWith(`${name}/`);
   if (kind === 'type' && layer.types?.some(isOf) === true) return undefined;
   if (to === '' && exceptionFor(edge) !== undefined) return undefined;
@@ -125,7 +125,7 @@ export function problemWith(edge: Import): string | undefined {
   return undefined;
 }
 
-/** Files that import each other in a ring, in its order; types do not count, they are gone when the program runs. */
+/** Import cycles. Type imports do not count, because they are erased. */
 export function cycles(imports: readonly Import[]): readonly string[] {
   const next = new Map<string, string[]>();
   for (const { from, to, kind, isLocal } of imports)
