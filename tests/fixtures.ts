@@ -99,7 +99,7 @@ async function startSite(): Promise<Site> {
 /** An app made from source, in an empty folder, with further flags. */
 export async function startApp(
   flags: readonly string[] = [],
-  { clock, heap, folder: given }: Pick<AppOptions, 'clock' | 'heap'> & { readonly folder?: string } = {},
+  { clock, heap, env, folder: given }: Pick<AppOptions, 'clock' | 'heap' | 'env'> & { readonly folder?: string } = {},
 ): Promise<TestApp> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'helm-e2e-')));
   const argv = ['--headless', '--isolated', ...quietBrowser.map((arg) => `--browser-arg=${arg}`), ...flags];
@@ -110,7 +110,7 @@ export async function startApp(
     config,
     log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
     cwd: folder,
-    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
+    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), ...env },
     ...(clock === undefined ? {} : { clock }),
     heap,
   });
@@ -225,13 +225,13 @@ export function slowly(ms: number, body: string, contentType = 'text/html; chars
 export const never: RequestListener = () => undefined;
 
 /** Tests whose server is started with these flags; all tests of a file share it, each with a session of its own. */
-export function testWith(flags: readonly string[]) {
+export function testWith(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return (
     base
       // vitest reads from the pattern which other fixtures are needed, so it must be there.
       // oxlint-disable-next-line no-empty-pattern
       .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
-        const server = await startApp(flags);
+        const server = await startApp(flags, { env });
         onCleanup(async () => server[Symbol.asyncDispose]());
         return server;
       })

@@ -75,11 +75,27 @@ test('[S1-08] reload asks for everything again only if it is to ignore the cache
   expect(asked()).toBe(2);
 });
 
-test.for([{}, { state: 'load' }, { state: 'domcontentloaded' }, { state: 'networkidle' }])(
-  '[S1-09] wait_for_load with %j',
-  async (args, { site, callRaw }) => {
-    const url = await open(site, callRaw);
-    expect(data(await callRaw('wait_for_load', args))).toEqual({ state: args.state ?? 'load', url, title: 'Design' });
+/** Navigation does not wait for the load event here, so that there is something left to wait for. */
+const testImpatient = testWith(['--toolset=design', '--timeout-load=1', '--timeout-settle=1']);
+
+/** Reports in its title how far it has come. */
+const steps = `<title>Parsed</title><p>Text</p><img src="/image.png"><script>
+  onload = () => { document.title = 'Loaded'; fetch('/data').then(() => { document.title = 'Idle' }) };
+</script>`;
+
+testImpatient.for([
+  [{ state: 'domcontentloaded' }, 'Parsed', { image: 10_000, data: 0 }],
+  [{}, 'Loaded', { image: 1500, data: 10_000 }],
+  [{ state: 'load' }, 'Loaded', { image: 1500, data: 10_000 }],
+  [{ state: 'networkidle' }, 'Idle', { image: 1500, data: 300 }],
+] as const)(
+  '[S1-09] wait_for_load with %j returns when the page is %s',
+  async ([args, title, ms], { site, callRaw }) => {
+    site.set('/image.png', slowly(ms.image, '', 'image/png'));
+    site.set('/data', slowly(ms.data, 'x'));
+    const url = await open(site, callRaw, steps);
+    const state = 'state' in args ? args.state : 'load';
+    expect(data(await callRaw('wait_for_load', args))).toEqual({ state, url, title });
   },
 );
 

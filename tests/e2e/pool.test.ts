@@ -40,16 +40,7 @@ test('[S3-37, S3-38, S3-39, S0-28, R-5] the browser starts on first use, is shar
   expect(ownBrowsers()).toHaveLength(0);
 });
 
-test('[S3-36, R-5] with --launch=startup the browser starts with the server, and the first session uses it', async () => {
-  await withApp(['--launch=startup'], async ({ server, callRaw }) => {
-    server.app.warmUp();
-    await expect.poll(ownBrowsers, { timeout: 20_000 }).toHaveLength(1);
-    expect((await callRaw('create_session', {})).isError).toBe(false);
-    expect(ownBrowsers()).toHaveLength(1);
-  });
-});
-
-test('[S1-120, R-5] a minimum of browsers is started with the server, and stays', async () => {
+test('[S1-122] the minimum of browsers is kept when they are idle', async () => {
   await withApp(['--min-browsers=2'], async ({ server, callRaw, clock }) => {
     server.app.warmUp();
     await expect.poll(ownBrowsers, { timeout: 20_000 }).toHaveLength(2);

@@ -1,5 +1,7 @@
-import { data, expect, slowly, testWith } from '../fixtures.ts';
+import { fakeBrowsers } from '../fake-browsers.ts';
+import { data, expect, slowly, startApp, testWith } from '../fixtures.ts';
 import type { CallRaw, Site } from '../fixtures.ts';
+import { temporaryFolder } from '../transport/server-process.ts';
 
 const test = testWith(['--toolset=sessions', '--max-sessions=100']);
 
@@ -148,15 +150,28 @@ testPlain(
   },
 );
 
-const testFirefox = testWith(['--browser=firefox']);
+test.runIf(process.platform !== 'win32').for([
+  ['firefox', '-juggler-pipe'],
+  ['webkit', '--inspector-pipe'],
+] as const)('[S3-29] --browser=%s starts that browser', async ([type, pipe]) => {
+  using fakes = fakeBrowsers();
+  await using server = await startApp(['--toolset=sessions', `--browser=${type}`], { env: fakes.env });
+  const driver = await server.drive();
+  const { isError } = await driver.callRaw('create_session', {});
+  expect(isError).toBe(true);
+  expect(fakes.startedWith(type)).toContain(`${pipe}\n`);
+});
 
-testFirefox(
-  '[S3-29] another type is used when it is asked for; if it is missing, the error says which',
-  async ({ callRaw }) => {
-    const answer = await callRaw('browser_evaluate', { function: '() => navigator.userAgent' });
-    expect(answer.text).toMatch(answer.isError ? /No firefox browser is installed on this machine/ : /Firefox\//);
-  },
-);
+test.for(['firefox', 'webkit'])('[S3-29] a %s that is not installed is named in the error', async (type) => {
+  using folder = temporaryFolder();
+  const env = { PLAYWRIGHT_BROWSERS_PATH: folder.path };
+  await using server = await startApp(['--toolset=sessions', `--browser=${type}`], { env });
+  const { callRaw } = await server.drive();
+  expect((await callRaw('create_session', {})).structured).toMatchObject({
+    success: false,
+    message: expect.stringContaining(`No ${type} browser is installed on this machine.`),
+  });
+});
 
 const testOne = testWith(['--toolset=design', '--max-sessions=1']);
 

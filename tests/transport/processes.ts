@@ -45,11 +45,10 @@ export function commandOf(pid: number): string {
   return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** The browsers that this process has started and that run. */
-export function ownBrowsers(): readonly ProcessEntry[] {
+/** The running browsers that a process has started: this one, unless another is given. */
+export function ownBrowsers(parent = process.pid): readonly ProcessEntry[] {
   return listProcesses().filter(
-    ({ ppid, pid, group }) =>
-      ppid === process.pid && group === pid && commandOf(pid).includes('--remote-debugging-pipe'),
+    ({ ppid, pid, group }) => ppid === parent && group === pid && commandOf(pid).includes('--remote-debugging-pipe'),
   );
 }
 
