@@ -41,6 +41,16 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TimeoutError' || /Timeout \d+ms exceeded/.test(error.message));
 }
 
+/** Whether `goto` failed because the URL is a download. */
+export function isDownload(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Download is starting');
+}
+
+/** Whether a navigation was cancelled by another one. */
+export function isInterrupted(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('interrupted by another navigation');
+}
+
 /** Playwright's message on one line, without colours, call log, stack and the name of its method. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Config } from '../config/schema/schema.ts';
-import { addressOf } from '../session/navigation/address.ts';
+import { addressOf } from '../session/navigation/main-frame.ts';
 import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
 import type { PageState } from '../session/agent/page-agents.ts';
 import type { Session } from '../session/session.ts';
-import type { Stillness } from '../session/settle/navigation-freeze.ts';
+import type { NavigationFreeze } from '../session/settle/navigation-freeze.ts';
 import type { Tab } from '../session/tab.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { cut, oneLine } from '../util/text.ts';
@@ -42,7 +42,7 @@ const longestError = 200;
 const mostPending = 3;
 /** How long a tab in the background may take to tell its title. */
 const titleMs = 500;
-const stoppedLine = 'The page kept loading itself anew, and was stopped.';
+const stoppedLine = 'The page kept reloading itself; navigation was stopped.';
 
 export function markBefore(session: Session): Before {
   return {
@@ -70,7 +70,7 @@ export async function collect(
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
   const isKnown = outcome?.state !== undefined && outcome.popups.length === 0;
   const asked = isHeldUp || isKnown ? undefined : await stateOrStopped(tab, response, options);
-  await using still = asked?.still;
+  await using freeze = asked?.freeze;
   const state = isHeldUp ? undefined : isKnown ? outcome.state : asked?.state;
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
@@ -80,7 +80,7 @@ export async function collect(
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {})];
   const notes = [...response.notes];
-  if (still !== undefined && outcome?.isStopped !== true) notes.push(stoppedLine);
+  if (freeze !== undefined && outcome?.isStopped !== true) notes.push(stoppedLine);
   if (snapshot?.note !== undefined) notes.push(snapshot.note);
   await titles;
   return {
@@ -103,18 +103,18 @@ export async function collect(
   };
 }
 
-/** A page that loads itself anew so fast that it cannot be asked is stopped, and kept still until it has been seen. */
+/** Reads the state of the page. A reload loop is stopped first, and navigation stays frozen until the snapshot is taken. */
 async function stateOrStopped(
   tab: Tab | undefined,
   response: Response,
   options: CollectOptions,
-): Promise<{ readonly state: PageState | undefined; readonly still?: Stillness | undefined }> {
-  const still = await tab?.restlessness.calmDown();
+): Promise<{ readonly state: PageState | undefined; readonly freeze?: NavigationFreeze | undefined }> {
+  const freeze = await tab?.reloadLoop.freeze();
   const state = await stateFor(tab, response, options);
-  if (state !== undefined || still !== undefined) return { state, still };
-  // It may have shown only now what kept it from answering.
-  const later = await tab?.restlessness.calmDown();
-  return later === undefined ? { state } : { state: await stateFor(tab, response, options), still: later };
+  if (state !== undefined || freeze !== undefined) return { state, freeze };
+  // The page may have turned out to be in a reload loop only while it was asked.
+  const later = await tab?.reloadLoop.freeze();
+  return later === undefined ? { state } : { state: await stateFor(tab, response, options), freeze: later };
 }
 
 async function stateFor(
@@ -215,7 +215,7 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100)) ?? [];
   const isSilent = lines.length === 0 && look !== undefined && look.report === undefined && look.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
-  if (polls.length > 0) lines.push(`The page asks again and again, and was not waited for: ${polls.join(', ')}`);
+  if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
   return lines;
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
-import { isErrorPage } from '../session/navigation/address.ts';
+import { isErrorPage } from '../session/navigation/main-frame.ts';
 import type { PageState } from '../session/agent/page-agents.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';

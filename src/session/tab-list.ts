@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
-import { addressOf } from './navigation/address.ts';
+import { addressOf } from './navigation/main-frame.ts';
 import type { Tab } from './tab.ts';
 
 /** What was open when a browser was lost. */

@@ -4,9 +4,10 @@ import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Asking, Grasped, WhyNot } from '../page/protocol.ts';
 import type { FieldKind } from '../page/reads/field-kind.ts';
-import { ActivityWatch, isMainNavigation, unlessInterrupted, untilInterrupted } from './settle/activity.ts';
+import { ActivityWatch, unlessInterrupted, untilInterrupted } from './settle/activity.ts';
 import type { Activity } from './settle/activity.ts';
-import { addressOf, isServed, watchAddress } from './navigation/address.ts';
+import { addressOf, mainFrameOf } from './navigation/main-frame.ts';
+import type { MainFrame } from './navigation/main-frame.ts';
 import { PageAgents, announcedSince, isUnfinished } from './agent/page-agents.ts';
 import type { PageState } from './agent/page-agents.ts';
 import { Choosers } from './events/file-choosers.ts';
@@ -27,15 +28,15 @@ import { obstacleText, whenBlocked, whyNow } from './act/obstacles.ts';
 import type { Blocked } from './act/obstacles.ts';
 import { beginning, graspOf, lookAtRest } from './agent/requests.ts';
 import { calmMs, settle } from './settle/settle.ts';
-import type { SettleTimes } from './settle/settle.ts';
+import type { LookHow, SettleTimes } from './settle/settle.ts';
 import { AgentEyes } from './snapshot/agent-snapshots.ts';
 import { ariaEyes } from './snapshot/snapshot-source.ts';
 import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot/snapshot-source.ts';
 import { alikeLines } from '../view/alike.ts';
 import type { ShownView } from '../view/diff.ts';
-import { OwnRequests } from './settle/background-requests.ts';
+import { PollingDetector } from './settle/polling.ts';
 import { labelOf, needsPath, refCode } from './snapshot/ref-code.ts';
-import { Restlessness } from './settle/reload-loop.ts';
+import { ReloadLoop } from './settle/reload-loop.ts';
 import { isAsShown, momentOf, shownNow } from './snapshot/last-shown.ts';
 import type { Shown } from './snapshot/last-shown.ts';
 import { answerLimitMs, answers, unblock } from './navigation/hung-page.ts';
@@ -74,9 +75,11 @@ export class Tab {
   readonly network = new NetworkLog();
   readonly typedSecrets = new TypedSecrets();
   readonly #deps: TabDeps;
-  readonly #ownRequests = new OwnRequests();
+  /** Requests that the page sends by itself. */
+  readonly #polling = PollingDetector.whileIdle();
+  readonly #main: MainFrame;
   readonly #watch: ActivityWatch;
-  readonly restlessness: Restlessness;
+  readonly reloadLoop: ReloadLoop;
   #activity: Activity | undefined;
   /** Also for those who tidy up. */
   readonly agents: PageAgents;
@@ -85,10 +88,8 @@ export class Tab {
   #isWaiting = false;
   #lastActionAt = performance.now();
   #actions = 0;
-  #status: number | undefined;
   #title = '';
   #crashed = false;
-  #navigating = false;
   /** What was shown of the page, by ref. */
   readonly refs = new KnownRefs();
   shown: Shown | undefined;
@@ -105,6 +106,11 @@ export class Tab {
     this.id = deps.id;
     this.page = page;
     this.#deps = deps;
+    this.#main = mainFrameOf(page);
+    this.#main.listen({
+      requested: (request) => void (request.redirectedFrom() ?? this.network.nextDocument()),
+      committed: (isNewDocument) => (isNewDocument ? this.#onNewDocument() : undefined),
+    });
     this.agents = new PageAgents(page, {
       opens: (isOnce) => this.#activity?.expectTab(isOnce),
       leaves: () => this.#activity?.expectDocument(),
@@ -125,14 +131,9 @@ export class Tab {
     );
     page.on('crash', () => void (this.#crashed = true));
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
-    watchAddress(page);
     page.on('request', (request) => this.#onRequest(request));
-    page.on('response', (response) => {
-      if (isMainNavigation(response.request(), page)) this.#status = response.status();
-    });
-    page.on('framenavigated', (frame) => (frame === page.mainFrame() ? this.#onNavigated() : undefined));
-    this.#watch = new ActivityWatch(page);
-    this.restlessness = new Restlessness(page);
+    this.reloadLoop = new ReloadLoop(page);
+    this.#watch = new ActivityWatch(page, this.reloadLoop);
   }
 
   get modals(): readonly Modal[] {
@@ -145,7 +146,7 @@ export class Tab {
 
   /** HTTP status of the document, when it came over HTTP. */
   get status(): number | undefined {
-    return this.#status;
+    return this.#main.status;
   }
 
   /** The document's title when the page last answered; a page that a dialog holds up cannot be asked. */
@@ -183,7 +184,7 @@ export class Tab {
   async act(action: Action, options: ActOptions): Promise<Outcome> {
     const { signal, failure } = options;
     const url = this.page.url();
-    const isBackground = (request: Request): boolean => options.isPassive === true || this.#ownRequests.has(request);
+    const isBackground = (request: Request): boolean => options.isPassive === true || this.#polling.has(request);
     using activity = this.#watch.begin(isBackground);
     const known = new Set(this.modals);
     const isLost = (): boolean => this.page.context().browser()?.isConnected() === false;
@@ -193,7 +194,7 @@ export class Tab {
     this.#isWaiting = options.isPassive === true;
     this.#actions++;
     try {
-      await this.restlessness.stop();
+      await this.reloadLoop.stop();
       const asking = this.state(signal, beginning(options, this.#eyes, this.refs));
       const grasped = this.grasp(options);
       const looks = new LookAhead(async ({ mayBeLast, isAhead }) =>
@@ -209,12 +210,12 @@ export class Tab {
       const acting = isHeldUp ? undefined : action(before, shortcuts);
       await untilInterrupted(acting, activity, () => newModal() !== undefined);
       activity.countDocuments();
-      const times = { ...this.#deps.times, calmMs: options.isDirect === true ? 0 : calmMs };
-      const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> =>
+      const times = { ...this.#deps.times, effect: options.isDirect === true ? 0 : calmMs };
+      const look = async ({ mayBeLast, isFirst }: LookHow): Promise<PageState | undefined> =>
         looks.look(mayBeLast, isFirst, before);
-      const settled = newModal() ? undefined : await settle(this, look, activity, before, times, signal);
+      const settled = newModal() ? undefined : await settle({ tab: this, activity, before, look, times, signal });
       if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
-      this.restlessness.end();
+      this.reloadLoop.reset();
       signal.throwIfAborted();
       if (this.#crashed) throw new ToolError('PAGE_CRASHED', { url });
       if (isLost()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });
@@ -233,7 +234,7 @@ export class Tab {
     } finally {
       this.#activity = undefined;
       if (options.isPassive !== true) this.#lastActionAt = performance.now();
-      for (const request of [...activity.pending, ...activity.polls]) this.#ownRequests.giveUp(request);
+      for (const request of [...activity.pending, ...activity.polls]) this.#polling.mark(request);
     }
   }
 
@@ -371,26 +372,19 @@ export class Tab {
   /** A page that no longer answers is stopped, so that the next call finds it usable. Elsewhere only closing it helps. */
   async unblock(): Promise<void> {
     if (this.page.isClosed() || this.#crashed || this.modals.length > 0) return;
-    await unblock(this, this.#navigating);
+    await unblock(this);
   }
 
   #onRequest(request: Request): void {
-    if (isMainNavigation(request, this.page)) {
-      this.#navigating = true;
-      if (request.redirectedFrom() === null) this.network.nextDocument();
-    }
     this.network.add(request);
     if ((this.#activity !== undefined && !this.#isWaiting) || request.isNavigationRequest()) return;
-    if (performance.now() - this.#lastActionAt > effectWindowMs) this.#ownRequests.note(request);
+    if (performance.now() - this.#lastActionAt > effectWindowMs) this.#polling.add(request);
   }
 
-  #onNavigated(): void {
-    if (!isServed(this.page)) this.#status = undefined;
-    if (!this.#navigating) return;
-    this.#navigating = false;
+  #onNewDocument(): void {
     this.#crashed = false;
     this.#title = '';
-    this.#ownRequests.clear();
+    this.#polling.clear();
     this.dialogs.forget();
     this.choosers.take();
     this.console.nextDocument();

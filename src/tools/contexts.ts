@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { addressOf } from '../session/navigation/address.ts';
+import { addressOf } from '../session/navigation/main-frame.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import {

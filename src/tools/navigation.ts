@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import type { Page, Route } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { ToolError } from '../errors.ts';
 import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import { pageCode } from '../util/code.ts';
-import { isErrorPage } from '../session/navigation/address.ts';
+import { isErrorPage } from '../session/navigation/main-frame.ts';
+import { leaveBy } from '../session/navigation/navigate.ts';
 import type { Opened } from '../session/navigation/navigate.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnPage } from './acting.ts';
@@ -28,7 +31,7 @@ export const navigate = defineTool({
     ),
     ...timeoutShape,
   },
-  // What a relative one means is known to the session only, and whether files are opened to the server.
+  // Relative and file URLs depend on the session and the configuration, and are checked when the call runs.
   check: ({ url }) => void (isRelativeUrl(url) || isFileUrl(url) || checkedUrl(url)),
   complaint: { doing: 'navigating', about: ['URL', 'url'] },
   run: async (call) => {
@@ -36,7 +39,7 @@ export const navigate = defineTool({
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
     const { waitUntil } = args;
     const url = checkedUrl(args.url, session.baseUrl, settings.allowUnrestrictedFileAccess);
-    let opened: Opened = 'page';
+    let opened: Opened = { is: 'page' };
     const outcome = await actOnPage(
       call,
       async (_before, { activity }) => {
@@ -55,12 +58,7 @@ export const navigate = defineTool({
     const shown = isAsGiven ? args.url.trim() : tab.page.url();
     const place = isErrorPage(tab.page) ? 'as it was' : `at ${cut(oneLine(tab.page.url()), 500)}`;
     const stays = `the tab stays ${place}`;
-    const sentences = {
-      page: `Successfully navigated to ${cut(oneLine(shown), 500)}`,
-      download: `The URL is a download; ${stays}`,
-      nothing: `The server answered without a page (HTTP status ${tab.status ?? 204}); ${stays}`,
-    };
-    response.sentence(sentences[opened]);
+    response.sentence(navigatedSentence(opened, cut(oneLine(shown), 500), stays));
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
     if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined)
@@ -75,3 +73,87 @@ export const navigate = defineTool({
     response.ran(pageCode.call('goto', url));
   },
 });
+
+function navigatedSentence(opened: Opened, url: string, stays: string): string {
+  if (opened.is === 'download') return `The URL is a download; ${stays}`;
+  if (opened.is === 'page') return `Successfully navigated to ${url}`;
+  return `The server answered without a page (HTTP status ${opened.status}); ${stays}`;
+}
+
+function historyTool<const N extends string>(name: N, direction: 'back' | 'forward', description: string) {
+  const method = direction === 'back' ? 'goBack' : 'goForward';
+  return defineTool({
+    name,
+    title: `Go ${direction}`,
+    description,
+    effect: 'navigate',
+    scope: 'tab',
+    input: { ...timeoutShape },
+    run: async (call) => {
+      const { tab, args, response, settings, signal } = call;
+      const timeout = args.timeout ?? settings.timeouts.navigation;
+      const url = tab.page.url();
+      const outcome = await actOnPage(
+        call,
+        async (_before, { activity }) => {
+          const answer = await leaveBy(activity, signal, async (until) =>
+            tab.page[method]({ timeout, signal: until, waitUntil: 'domcontentloaded' }),
+          );
+          if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction });
+        },
+        { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+      );
+      if (outcome.isGivenUp === true) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout });
+      response.outcome({ ...outcome, navigatedTo: tab.page.url() });
+      response.ran(pageCode.call(method));
+    },
+  });
+}
+
+export const navigateBack = historyTool('browser_navigate_back', 'back', 'Go back in the history of the tab.');
+
+export const navigateForward = historyTool(
+  'browser_navigate_forward',
+  'forward',
+  'Go forward to the next page in the history of the tab.',
+);
+
+export const reload = defineTool({
+  name: 'browser_reload',
+  title: 'Reload',
+  description: 'Load the page again.',
+  effect: 'navigate',
+  scope: 'tab',
+  input: {
+    ignoreCache: hidden(z.boolean().optional().describe('Ask the server for everything again')),
+    ...timeoutShape,
+  },
+  run: async (call) => {
+    const { tab, args, response, settings, signal } = call;
+    const timeout = args.timeout ?? settings.timeouts.navigation;
+    await actOnPage(
+      call,
+      async (_before, { activity }) => {
+        const again = async (): Promise<unknown> =>
+          leaveBy(activity, signal, async (until) =>
+            tab.page.reload({ timeout, signal: until, waitUntil: 'domcontentloaded' }),
+          );
+        await (args.ignoreCache === true ? withoutCache(tab.page, again) : again());
+      },
+      { failure: { what: 'Reloading', url: tab.page.url(), timeoutMs: timeout }, loadMs: settings.timeouts.load },
+    );
+    response.text('Reloaded the page.');
+    response.ran(pageCode.call('reload'));
+  },
+});
+
+/** Playwright disables the cache while a route is set, in every browser; so a route that passes everything is enough. */
+async function withoutCache(page: Page, run: () => Promise<unknown>): Promise<void> {
+  const pass = async (route: Route): Promise<void> => route.fallback();
+  await page.route('**/*', pass);
+  try {
+    await run();
+  } finally {
+    await page.unroute('**/*', pass);
+  }
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Response } from '../call/response.ts';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
-import { addressOf } from '../session/navigation/address.ts';
+import { addressOf } from '../session/navigation/main-frame.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import type { Session } from '../session/session.ts';
 import type { CreateOptions, DriverSessions } from '../session/store.ts';

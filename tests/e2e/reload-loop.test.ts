@@ -1,7 +1,7 @@
 import { expect, open, test } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
 
-const stopped = 'The page kept loading itself anew, and was stopped.';
+const stopped = 'The page kept reloading itself; navigation was stopped.';
 
 const loops = [
   ['by a script', '<title>Loop</title><h1>Again</h1><script>location.reload()</script>'],

@@ -326,7 +326,7 @@ test.for([
     await open(site, call, `<button onclick="${work}">Go</button>`);
     expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
       `Successfully clicked element: button\nNothing visible changed.
-The page asks again and again, and was not waited for: ${site.url('/tick')}`,
+The page is polling; not waiting for: ${site.url('/tick')}`,
     );
   },
 );

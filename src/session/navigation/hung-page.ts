@@ -1,38 +1,38 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
-import { isMainNavigation } from '../settle/activity.ts';
 import type { FastLane } from '../agent/cdp-channel.ts';
+import { mainFrameOf } from './main-frame.ts';
 
-/** A tab, as far as it is needed here. */
+/** The parts of a tab that are needed to stop its page. */
 export interface StuckPage {
   readonly page: Page;
-  /** The short way to the page, which not every browser has. */
+  /** The CDP channel; Chromium only. */
   readonly agents: { lane(): Promise<Pick<FastLane, 'stopLoading' | 'stopScript'> | undefined> };
 }
 
 export const answerLimitMs = 500;
 
-/** Whether the page answers at all. */
+/** Whether the page evaluates scripts. */
 export async function answers(page: Page, limitMs = answerLimitMs): Promise<boolean> {
   return settlesWithin(page.evaluate('0'), limitMs);
 }
 
-/** Stops what keeps a page from answering, so that the next call finds it usable. */
-export async function unblock({ page, agents }: StuckPage, isNavigating: boolean): Promise<void> {
+/** Stops the navigation or the script that keeps a page from answering, so that the next call can use the page. */
+export async function unblock({ page, agents }: StuckPage): Promise<void> {
   if (await answers(page)) return;
   const lane = await agents.lane();
   if (lane === undefined || page.isClosed()) return;
-  // A page that is on its way elsewhere does not answer either.
-  if (isNavigating && (await lane.stopLoading()) && (await answers(page))) return;
+  // Chromium does not evaluate scripts while a navigation is pending.
+  if (mainFrameOf(page).isNavigating && (await lane.stopLoading()) && (await answers(page))) return;
   await lane.stopScript();
 }
 
-/** Ends a navigation that nobody answers, where the browser can do that; what is to be told of it. */
-export async function giveUp({ page, agents }: StuckPage, pending: readonly Request[]): Promise<string | undefined> {
-  const navigation = pending.findLast((request) => isMainNavigation(request, page));
+/** Cancels the pending navigation, where the browser can; returns the sentence that reports it. */
+export async function cancelNavigation({ page, agents }: StuckPage): Promise<string | undefined> {
+  const main = mainFrameOf(page);
   const lane = await agents.lane();
-  if (navigation === undefined || lane === undefined || !(await lane.stopLoading())) return undefined;
-  const where = cut(oneLine(navigation.url()), 200);
-  return `The navigation to ${where} was not answered in time and was given up; the page is the one before.`;
+  if (!main.isNavigating || lane === undefined || !(await lane.stopLoading())) return undefined;
+  const url = cut(oneLine(main.requestedUrl ?? ''), 200);
+  return `The navigation to ${url} was not answered in time and was given up; the page is the one before.`;
 }

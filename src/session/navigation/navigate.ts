@@ -1,61 +1,60 @@
-import type { Frame, Page, Request, Response } from 'playwright-core';
-import { isGone, isTimeout, netErrorOf, reasonOf } from '../../browser/failure.ts';
+import type { Page, Request } from 'playwright-core';
+import { isDownload, isGone, isInterrupted, isTimeout, netErrorOf, reasonOf } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
-import { isMainNavigation } from '../settle/activity.ts';
 import type { Activity } from '../settle/activity.ts';
-import { holdStill } from '../settle/navigation-freeze.ts';
-import { withoutFragment } from '../settle/document-count.ts';
+import { freezeNavigation } from '../settle/navigation-freeze.ts';
+import { mainFrameOf, withoutFragment } from './main-frame.ts';
+import type { MainFrame } from './main-frame.ts';
 
 export interface OpenOptions {
-  /** Of the action that it is. */
   readonly activity: Activity;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | 'commit';
 }
 
-/** A tab, as far as it is needed here. */
+/** The parts of a tab that are needed to navigate. */
 interface OpenPage {
   readonly page: Page;
-  readonly restlessness: { readonly isThere: boolean };
-  /** The short way to the page, which not every browser has. */
+  readonly reloadLoop: { readonly isActive: boolean };
+  /** The CDP channel; Chromium only. */
   readonly agents: { lane(): Promise<{ stopLoading(): Promise<boolean> } | undefined> };
 }
 
-/** What a URL turned out to be. */
-export type Opened = 'page' | 'download' | 'nothing';
+/** The result of a navigation; `nothing` is an answer without a document. */
+export type Opened =
+  | { readonly is: 'page' }
+  | { readonly is: 'download' }
+  | { readonly is: 'nothing'; readonly status: number };
 
 const attempts = 3;
 const errorPageMs = 300;
-/** Answers that leave the document as it is. */
+/** Status codes that leave the document in place. */
 const withoutDocument = new Set([204, 205]);
 
-/** Goes to a URL. A navigation that turns into a download, or is answered without a document, is no failure. */
-export async function openUrl(
-  { page, agents, restlessness }: OpenPage,
-  url: string,
-  options: OpenOptions,
-): Promise<Opened> {
+/** Goes to a URL. A navigation that turns into a download, or is answered without a document, is not a failure. */
+export async function openUrl(tab: OpenPage, url: string, options: OpenOptions): Promise<Opened> {
+  const { page, agents, reloadLoop } = tab;
   const { signal, activity } = options;
   using arrival = new Arrival(page, url, () => activity.countDocuments());
-  const either = AbortSignal.any([signal, activity.restless]);
-  const hasDownload = (): boolean => activity.downloads.length > 0;
+  const either = AbortSignal.any([signal, activity.inReloadLoop]);
+  const navigation = { page, url, arrival, options: { ...options, signal: either } };
   try {
-    const go = restlessness.isThere ? goToFromRestless : goTo;
-    return await go(page, url, { ...options, signal: either }, arrival, hasDownload);
+    return await (reloadLoop.isActive ? goToFrozen(navigation) : goTo(navigation));
   } catch (error) {
-    // It is there, and will never be ready.
-    if (activity.restless.aborted && !signal.aborted) return 'page';
+    // The document is there; in a reload loop it never loads completely.
+    if (activity.inReloadLoop.aborted && !signal.aborted) return { is: 'page' };
     const isAnswered = error instanceof ToolError && error.code === 'NAVIGATION_FAILED';
-    if (isAnswered && withoutDocument.has(arrival.status)) return 'nothing';
+    const { status = 0 } = arrival;
+    if (isAnswered && withoutDocument.has(status)) return { is: 'nothing', status };
     const isGivenUp = signal.aborted || (error instanceof ToolError && error.code === 'NAVIGATION_TIMEOUT');
-    // What was given up must not come in under a later call. A document that is there already goes on loading.
-    if (isGivenUp && !arrival.hasCome) await (await agents.lane())?.stopLoading();
+    // Without this, the navigation could commit during a later call. A document that has committed continues to load.
+    if (isGivenUp && !arrival.hasCommitted) await (await agents.lane())?.stopLoading();
     throw error;
   }
 }
 
-/** Goes to another document in another way; one that loads itself anew for ever is not waited for. */
+/** Navigates by history or reload; returns undefined as soon as the page turns out to be in a reload loop. */
 export async function leaveBy<T>(
   activity: Activity,
   signal: AbortSignal,
@@ -63,90 +62,83 @@ export async function leaveBy<T>(
 ): Promise<T | undefined> {
   activity.countDocuments();
   try {
-    return await go(AbortSignal.any([signal, activity.restless]));
+    return await go(AbortSignal.any([signal, activity.inReloadLoop]));
   } catch (error) {
-    if (activity.restless.aborted && !signal.aborted) return undefined;
+    if (activity.inReloadLoop.aborted && !signal.aborted) return undefined;
     throw error;
   }
 }
 
-/** Tells the document that was asked for from those of the page that is being left, which may be on their way as well. */
+/** Distinguishes the wanted document from documents that the old page may be navigating to. */
 class Arrival implements Disposable {
-  readonly #page: Page;
+  readonly #main: MainFrame;
   readonly #url: string;
   readonly #left: string;
-  readonly #onCome: () => void;
-  /** What asks for it: the last of a chain of redirects. */
+  readonly #listening: Disposable;
+  /** The last request of the redirect chain. */
   #request: Request | undefined;
-  hasCome = false;
-  /** Of the answer, once there is one. */
-  status = 0;
+  hasCommitted = false;
 
-  constructor(page: Page, url: string, onCome: () => void) {
-    this.#page = page;
+  constructor(page: Page, url: string, onCommit: () => void) {
+    this.#main = mainFrameOf(page);
     this.#url = withoutFragment(new URL(url).href);
     this.#left = withoutFragment(page.url());
-    this.#onCome = onCome;
-    page.on('request', this.#onRequest).on('response', this.#onResponse).on('framenavigated', this.#onNavigated);
+    this.#listening = this.#main.listen({
+      requested: (request) => {
+        const from = request.redirectedFrom();
+        const isWanted = from === null ? withoutFragment(request.url()) === this.#url : from === this.#request;
+        if (isWanted) this.#request = request;
+      },
+      committed: () => {
+        if (this.hasCommitted) return;
+        // Not all documents are requested over the network: about:blank is not.
+        const urls = [this.#url, withoutFragment(this.#request?.url() ?? this.#url)];
+        this.hasCommitted = urls.includes(withoutFragment(page.url()));
+        if (this.hasCommitted) onCommit();
+      },
+    });
   }
 
   [Symbol.dispose](): void {
-    this.#page.off('request', this.#onRequest).off('response', this.#onResponse);
-    this.#page.off('framenavigated', this.#onNavigated);
+    this.#listening[Symbol.dispose]();
   }
 
-  /** Whether a request is the old page's, which may come even after the new one: that one's are its own business. */
-  isInTheWay(request: Request): boolean {
+  /** HTTP status of the answer, once there is one. */
+  get status(): number | undefined {
+    return this.#request === undefined ? undefined : this.#main.statusOf(this.#request);
+  }
+
+  /** Whether a request belongs to the page that is left; it may arrive even after the new document. */
+  isOfOldPage(request: Request): boolean {
     const address = withoutFragment(request.url());
-    return address !== this.#url && (!this.hasCome || address === this.#left);
+    return address !== this.#url && (!this.hasCommitted || address === this.#left);
   }
-
-  readonly #onRequest = (request: Request): void => {
-    if (!isMainNavigation(request, this.#page)) return;
-    const from = request.redirectedFrom();
-    const isAsked = from === null ? withoutFragment(request.url()) === this.#url : from === this.#request;
-    if (isAsked) this.#request = request;
-  };
-
-  readonly #onResponse = (response: Response): void => {
-    if (response.request() === this.#request) this.status = response.status();
-  };
-
-  readonly #onNavigated = (frame: Frame): void => {
-    if (this.hasCome || frame !== this.#page.mainFrame()) return;
-    // Not all documents are asked for by a request: about:blank is not.
-    const urls = [this.#url, withoutFragment(this.#request?.url() ?? this.#url)];
-    this.hasCome = urls.includes(withoutFragment(frame.url()));
-    if (this.hasCome) this.#onCome();
-  };
 }
 
-async function goTo(
-  page: Page,
-  url: string,
-  options: OpenOptions,
-  arrival: Arrival,
-  hasDownload: () => boolean,
-  attempt = 1,
-): Promise<Opened> {
-  const { signal, timeoutMs: timeout, waitUntil = 'domcontentloaded' } = options;
+interface Navigation {
+  readonly page: Page;
+  readonly url: string;
+  readonly arrival: Arrival;
+  readonly options: OpenOptions;
+}
+
+async function goTo(navigation: Navigation, attempt = 1): Promise<Opened> {
+  const { page, url, options } = navigation;
+  const { activity, signal, timeoutMs: timeout, waitUntil = 'domcontentloaded' } = options;
   try {
     await page.goto(url, { signal, timeout, waitUntil });
-    return 'page';
+    return { is: 'page' };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = reasonOf(error);
-    if (/Download is starting/.test(reason) || hasDownload()) return 'download';
-    // The page that is being left was about to go elsewhere itself, or its error page was still on its way in.
-    if (/interrupted by another navigation/.test(reason) && attempt < attempts) {
-      return goToFromRestless(page, url, options, arrival, hasDownload, attempt + 1);
-    }
+    if (isDownload(error) || activity.downloads.length > 0) return { is: 'download' };
+    // The old page navigated elsewhere at the same time, or its error page committed just now.
+    if (isInterrupted(error) && attempt < attempts) return goToFrozen(navigation, attempt + 1);
     if (isTimeout(error)) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout }, { cause: error });
     if (isGone(error)) throw error;
     const netError = netErrorOf(error);
-    // Where the tab is shows when the browser's own page about that has come in; what was aborted has none.
+    // The URL of the tab is known once the browser's error page has committed; an aborted navigation has none.
     if (netError !== undefined && netError !== 'net::ERR_ABORTED') await untilErrorPage(page);
-    const known = netError === undefined ? { reason } : { netError, reason: netError };
+    const known = netError === undefined ? { reason: reasonOf(error) } : { netError, reason: netError };
     throw new ToolError('NAVIGATION_FAILED', { url, ...known }, { cause: error });
   }
 }
@@ -156,12 +148,13 @@ async function untilErrorPage(page: Page): Promise<void> {
   await page.waitForURL(/^(?:chrome-error|about:neterror):/, how).catch(() => undefined);
 }
 
-/** Keeps the page that is being left from going elsewhere meanwhile. */
-async function goToFromRestless(...[page, url, options, arrival, ...rest]: Parameters<typeof goTo>): Promise<Opened> {
-  const still = await holdStill(page, (request) => arrival.isInTheWay(request));
+/** Navigates while navigations of the old page are blocked. */
+async function goToFrozen(navigation: Navigation, attempt = 1): Promise<Opened> {
+  const { page, arrival } = navigation;
+  const freeze = await freezeNavigation(page, (request) => arrival.isOfOldPage(request));
   try {
-    return await goTo(page, url, options, arrival, ...rest);
+    return await goTo(navigation, attempt);
   } finally {
-    await still[Symbol.asyncDispose]();
+    await freeze[Symbol.asyncDispose]();
   }
 }

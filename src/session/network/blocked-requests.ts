@@ -1,6 +1,7 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import { cut, oneLine } from '../../util/text.ts';
+import { mainFrameOf } from '../navigation/main-frame.ts';
 
 /** Why an address may not be reached; undefined when it may. */
 export type DeniedBy = (url: string) => string | undefined;
@@ -34,24 +35,19 @@ export class BlockedRequests {
   }
 }
 
-/** Goes somewhere; an address that the rules deny, also one that it is sent on to, is an error of its own. */
+/** Runs a navigation. A URL that the rules deny, also the target of a redirect, fails with URL_BLOCKED. */
 export async function unlessBlocked<T>(page: Page, url: string, deniedBy: DeniedBy, go: () => Promise<T>): Promise<T> {
   const refuse = (address: string, cause?: unknown): void => {
     const rule = deniedBy(address);
     if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: address.slice(0, longestUrl), rule }, { cause });
   };
   refuse(url);
-  let last = url;
-  const onRequest = (request: Request): void => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request.url();
-  };
-  page.on('request', onRequest);
+  const main = mainFrameOf(page);
+  const before = main.requests;
   try {
     return await go();
   } catch (error) {
-    refuse(last, error);
+    refuse(main.requests > before ? (main.requestedUrl ?? url) : url, error);
     throw error;
-  } finally {
-    page.off('request', onRequest);
   }
 }

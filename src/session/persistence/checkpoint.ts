@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { checkedUrl } from '../../policy/urls.ts';
-import { addressOf } from '../navigation/address.ts';
+import { addressOf } from '../navigation/main-frame.ts';
 import { readTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
 import { collectStorage } from './storage-state.ts';

@@ -1,67 +1,70 @@
-import type { Download, Frame, Page, Request } from 'playwright-core';
+import type { Download, Page, Request } from 'playwright-core';
 import { isTimeout } from '../../browser/failure.ts';
 import { settlesWithin } from '../../util/signals.ts';
-import { Repeats } from './polling.ts';
-import { Visits } from './document-count.ts';
+import { mainFrameOf } from '../navigation/main-frame.ts';
+import type { MainFrame } from '../navigation/main-frame.ts';
+import { PollingDetector } from './polling.ts';
+import type { ReloadLoop } from './reload-loop.ts';
 
-/** Requests that are meant to stay open, or that nothing on the page waits for. */
+/** Requests that stay open, or that nothing on the page waits for. */
 const background = new Set(['eventsource', 'websocket', 'ping', 'media', 'image', 'font', 'texttrack', 'manifest']);
 
 /** Follows one page from just before an action until it has settled. */
 export class Activity implements Disposable {
-  readonly #page: Page;
-  readonly #isBackground: (request: Request) => boolean;
+  readonly #main: MainFrame;
+  readonly #loop: ReloadLoop;
+  readonly #options: ActivityOptions;
   readonly #pending = new Set<Request>();
-  readonly #onEnd: () => void;
-  /** What asks for the document that the main frame is on its way to. */
-  #navigation: Request | undefined;
-  /** When the page announced that it makes way for another document, until that is asked for. */
-  #leavingSince: number | undefined;
-  /** Choosers that were announced and did not come yet. */
+  readonly #polling = PollingDetector.duringAction();
+  readonly #firstRequest: number;
+  readonly #firstCommit: number;
+  /** When the page announced a navigation that it has not requested yet. */
+  #announcedAt: number | undefined;
+  /** File choosers that were announced and are not open yet. */
   #choosers = 0;
-  #navigated = false;
-  /** The documents that came, once they are counted. */
-  #visits: Visits | undefined;
-  readonly #restless = new AbortController();
-  readonly #repeats = new Repeats();
-  /** Until when timers are waited for, once what is asked again and again is not any more. */
-  #timersEnd: number | undefined;
+  /** The position in the reload loop detector from which documents count. */
+  #countsFrom: number | undefined;
+  readonly #inLoop = new AbortController();
+  /** Set once polling is no longer waited for: timers due after this moment only continue it. */
+  #pollingSince: number | undefined;
   #requests = 0;
   #lastRequestAt = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => undefined;
   #interrupted = false;
-  /** Windows that were announced one by one, and whether there was a sign of one in another way. */
+  /** Tabs that were announced one by one, and whether one was announced by other events. */
   #openings = 0;
   #opensSome = false;
   #announceInterrupt: () => void = () => undefined;
-  /** Resolves when waiting has become pointless: a dialog opened, the page went away, a download began. */
+  /** Resolves when waiting has become pointless: a dialog opened, the page closed, a download began. */
   readonly whenInterrupted: Promise<void>;
-  /** The same, or the page turns out to be restless. */
-  readonly whenHeldUp: Promise<void>;
+  /** Also resolves when the page turns out to be in a reload loop. */
+  readonly whenStopped: Promise<void>;
   readonly downloads: Download[] = [];
   readonly popups: Page[] = [];
 
-  constructor(page: Page, isBackground: (request: Request) => boolean, onEnd: () => void) {
-    this.#page = page;
-    this.#isBackground = isBackground;
-    this.#onEnd = onEnd;
+  constructor(main: MainFrame, loop: ReloadLoop, options: ActivityOptions) {
+    this.#main = main;
+    this.#loop = loop;
+    this.#options = options;
+    this.#firstRequest = main.requests;
+    this.#firstCommit = main.commits;
     this.whenInterrupted = new Promise((resolve) => {
       this.#announceInterrupt = resolve;
     });
-    const whenRestless = new Promise<void>((resolve) => {
-      this.restless.addEventListener('abort', () => resolve(), { once: true });
+    const whenInLoop = new Promise<void>((resolve) => {
+      this.inReloadLoop.addEventListener('abort', () => resolve(), { once: true });
     });
-    this.whenHeldUp = Promise.race([this.whenInterrupted, whenRestless]);
+    this.whenStopped = Promise.race([this.whenInterrupted, whenInLoop]);
   }
 
-  /** From now on; those of a page that is being left say nothing about the one that is to come. */
+  /** Counts documents from now on, to detect a reload loop. Earlier ones belong to the page that is left. */
   countDocuments(): void {
-    this.#visits ??= new Visits();
+    this.#countsFrom ??= this.#loop.documents;
   }
 
-  /** Aborted when the page turns out to load itself anew for ever. */
-  get restless(): AbortSignal {
-    return this.#restless.signal;
+  /** Aborted when the page turns out to be in a reload loop. */
+  get inReloadLoop(): AbortSignal {
+    return this.#inLoop.signal;
   }
 
   /** Ends all waiting. */
@@ -71,20 +74,20 @@ export class Activity implements Disposable {
     this.#notify();
   }
 
-  /** A tab is about to open; the browser announces it only when it is there. */
+  /** A tab is about to open; Playwright reports it once it is there. */
   expectTab(isOnce: boolean): void {
     if (isOnce) this.#openings++;
     else this.#opensSome = true;
     this.#notify();
   }
 
-  /** The page is about to ask for another document; the browser announces the request only when it is made. */
+  /** The page is about to navigate; Playwright reports the request once it is sent. */
   expectDocument(): void {
-    this.#leavingSince = this.navigating ? undefined : performance.now();
+    this.#announcedAt = this.navigating ? undefined : performance.now();
     this.#notify();
   }
 
-  /** The page asks for files; how they are given is known a little later. */
+  /** A file chooser is about to open; Playwright reports it after several round trips. */
   expectChooser(): void {
     this.#choosers++;
     this.#notify();
@@ -99,9 +102,9 @@ export class Activity implements Disposable {
     return this.#choosers > 0;
   }
 
-  /** For how long another document has been announced that was not asked for yet. */
-  get leavingForMs(): number | undefined {
-    return this.#leavingSince === undefined ? undefined : performance.now() - this.#leavingSince;
+  /** For how long a navigation has been announced that is not requested yet. */
+  get announcedForMs(): number | undefined {
+    return this.#announcedAt === undefined ? undefined : performance.now() - this.#announcedAt;
   }
 
   get expectsTab(): boolean {
@@ -112,46 +115,47 @@ export class Activity implements Disposable {
     return this.#interrupted;
   }
 
-  /** The main frame is on its way to another document. */
+  /** A main-frame navigation that began during the action is pending. */
   get navigating(): boolean {
-    return this.#navigation !== undefined;
+    return this.#main.isNavigating && this.#main.requests > this.#firstRequest;
   }
 
+  /** The URL of the main frame changed during the action. */
   get navigated(): boolean {
-    return this.#navigated;
+    return this.#main.commits > this.#firstCommit;
   }
 
   get pending(): readonly Request[] {
     return [...this.#pending];
   }
 
-  /** What the page asks for again and again, and is not waited for. */
+  /** Polling requests, which are not waited for. */
   get polls(): readonly Request[] {
-    return this.#timersEnd === undefined ? [] : this.#repeats.found;
+    return this.#pollingSince === undefined ? [] : this.#polling.found;
   }
 
-  /** Something is asked for again and again, and it is to be found out whether that leads to anything. */
+  /** Requests repeat; whether they change the page is to be found out. */
   get mayPoll(): boolean {
-    return this.#timersEnd === undefined && this.#repeats.found.length > 0;
+    return this.#pollingSince === undefined && this.#polling.found.length > 0;
   }
 
-  /** It does. */
+  /** The repeated requests change the page: continue to wait for them. */
   keepPolls(): void {
-    this.#repeats.clear();
+    this.#polling.clear();
   }
 
-  /** It does not; timers that are set after those that there are, which take so long, are for more of it. */
-  letPoll(timersMs: number): void {
-    this.#timersEnd = performance.now() + timersMs;
-    for (const request of this.#pending) if (this.#repeats.has(request)) this.#pending.delete(request);
+  /** Stop waiting for polls. Timers set more than `timersMs` from now only continue the polling. */
+  dropPolls(timersMs: number): void {
+    this.#pollingSince = performance.now() + timersMs;
+    for (const request of this.#pending) if (this.#polling.has(request)) this.#pending.delete(request);
   }
 
-  /** What timers there are is of no interest. */
+  /** Only timers of the polling are left. */
   get onlyPolls(): boolean {
-    return this.#timersEnd !== undefined && performance.now() >= this.#timersEnd;
+    return this.#pollingSince !== undefined && performance.now() >= this.#pollingSince;
   }
 
-  /** Whether the action had any effect on the network. */
+  /** Whether the action sent requests that are waited for. */
   get hadRequests(): boolean {
     return this.#requests > 0;
   }
@@ -172,7 +176,6 @@ export class Activity implements Disposable {
 
   downloaded(download: Download): void {
     this.downloads.push(download);
-    this.#navigation = undefined;
     this.interrupt();
   }
 
@@ -182,7 +185,7 @@ export class Activity implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#onEnd();
+    this.#options.onEnd();
     this.#notify();
   }
 
@@ -191,10 +194,8 @@ export class Activity implements Disposable {
   }
 
   started(request: Request): void {
-    if (isMainNavigation(request, this.#page)) {
-      this.#navigation = request;
-      this.#leavingSince = undefined;
-    } else if (background.has(request.resourceType()) || this.#isBackground(request)) return;
+    if (this.#main.owns(request)) this.#announcedAt = undefined;
+    else if (background.has(request.resourceType()) || this.#options.isBackground(request)) return;
     else if (this.#isPoll(request)) return;
     this.#requests++;
     this.#lastRequestAt = performance.now();
@@ -203,66 +204,69 @@ export class Activity implements Disposable {
   }
 
   #isPoll(request: Request): boolean {
-    if (this.#timersEnd !== undefined) return this.#repeats.has(request);
-    this.#repeats.add(request);
+    if (this.#pollingSince !== undefined) return this.#polling.has(request);
+    this.#polling.add(request);
     return false;
   }
 
   ended(request: Request): void {
     if (!this.#pending.delete(request)) return;
     this.#lastRequestAt = performance.now();
-    // A navigation that ended without a commit became a download, or failed: the old document stays.
-    if (request === this.#navigation && request.failure() !== null) this.#navigation = undefined;
     this.#notify();
   }
 
-  committed(frame: Frame): void {
-    if (frame !== this.#page.mainFrame()) return;
-    // Else it is the same document at another address.
-    if (this.navigating) this.#visits?.add(frame.url());
-    if (this.#visits?.areEndless === true) this.#restless.abort();
-    this.#navigation = undefined;
-    this.#leavingSince = undefined;
-    this.#navigated = true;
+  committed(isNewDocument: boolean): void {
+    const from = isNewDocument ? this.#countsFrom : undefined;
+    if (from !== undefined && this.#loop.isLoopSince(from)) this.#inLoop.abort();
+    this.#announcedAt = undefined;
     this.#notify();
   }
 
-  /** The document is all there. Playwright never says so of the request for a recording, which its player takes over. */
+  /** The document has loaded. Playwright never reports the end of the request for a media document. */
   loaded(): void {
     if (this.navigating) return;
-    for (const request of this.#pending) if (isMainNavigation(request, this.#page)) this.#pending.delete(request);
+    for (const request of this.#pending) if (this.#main.owns(request)) this.#pending.delete(request);
   }
 }
 
-/** Listens to a page for its life: to begin and to end with each action would cost more than many an action. */
+interface ActivityOptions {
+  /** Whether the page sends such requests by itself. */
+  readonly isBackground: (request: Request) => boolean;
+  readonly onEnd: () => void;
+}
+
+/** Listens to a page for as long as it is open: adding listeners for each action would take longer than many actions. */
 export class ActivityWatch {
-  readonly #page: Page;
+  readonly #main: MainFrame;
+  readonly #loop: ReloadLoop;
   #current: Activity | undefined;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(page: Page, loop: ReloadLoop) {
+    this.#main = mainFrameOf(page);
+    this.#loop = loop;
     const ended = (request: Request): void => this.#current?.ended(request);
     const closed = (): void => this.#current?.interrupt();
     const opened = (popup: Page): void => this.#current?.opened(popup);
-    const asked = (request: Request): void => {
+    const requested = (request: Request): void => {
       if (this.#current !== undefined && isOfNewPage(request)) this.#current.expectTab(false);
     };
     page.on('request', (request) => this.#current?.started(request));
     page.on('requestfinished', ended).on('requestfailed', ended);
-    page.on('framenavigated', (frame) => this.#current?.committed(frame));
+    this.#main.listen({ committed: (isNewDocument) => this.#current?.committed(isNewDocument) });
     page.on('download', (download) => this.#current?.downloaded(download));
     page.on('filechooser', () => this.#current?.chooserOpened());
     page.on('close', closed).on('crash', closed);
     const context = page.context();
-    context.on('page', opened).on('request', asked);
-    page.once('close', () => context.off('page', opened).off('request', asked));
+    context.on('page', opened).on('request', requested);
+    page.once('close', () => context.off('page', opened).off('request', requested));
   }
 
-  /** From now on, until it is disposed of. */
+  /** Follows an action until the activity is disposed of. */
   begin(isBackground: (request: Request) => boolean): Activity {
-    const activity = new Activity(this.#page, isBackground, () => {
+    const onEnd = (): void => {
       if (this.#current === activity) this.#current = undefined;
-    });
+    };
+    const activity = new Activity(this.#main, this.#loop, { isBackground, onEnd });
     this.#current = activity;
     return activity;
   }
@@ -279,17 +283,7 @@ function isOfNewPage(request: Request): boolean {
   }
 }
 
-export function isMainNavigation(request: Request, page: Page): boolean {
-  if (!request.isNavigationRequest()) return false;
-  try {
-    return request.frame() === page.mainFrame();
-  } catch {
-    // Playwright throws when the frame of a navigation request is not there yet: that is a new page's own document.
-    return false;
-  }
-}
-
-/** An answer that was given before a dialog opened is here by then; one that was not does not come. */
+/** Once a dialog is open the page answers nothing; an answer that was sent before arrives within this time. */
 const answerMs = 100;
 
 export async function unlessInterrupted<T>(answer: Promise<T>, activity: Activity): Promise<T | undefined> {
@@ -299,20 +293,20 @@ export async function unlessInterrupted<T>(answer: Promise<T>, activity: Activit
   return Promise.race([answer, late]);
 }
 
-/** Waits for the end of an action, or for a dialog that holds it up. */
+/** Waits for the end of an action, or for a dialog that blocks it. */
 export async function untilInterrupted(
   action: Promise<unknown> | undefined,
   activity: Activity,
   hasModal: () => boolean,
 ): Promise<void> {
   if (action === undefined) return;
-  // A click that opened a dialog goes on behind it; its end, whatever it is, belongs to nobody.
+  // A click that opened a dialog continues behind it; without this, its failure would be an unhandled rejection.
   action.catch(() => undefined);
   try {
     await Promise.race([action, activity.whenInterrupted]);
     if (!hasModal()) await action;
   } catch (error) {
-    // Playwright's click waits for the navigation it began; how long that may take is not the click's business.
+    // Playwright's click waits for the navigation it began, which has its own limit.
     if (!isTimeout(error) || !activity.navigating) throw error;
   }
 }

@@ -1,42 +1,44 @@
 import type { Page, Request, Route } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
-import { isMainNavigation } from './activity.ts';
+import { mainFrameOf } from '../navigation/main-frame.ts';
 
-export interface Stillness extends AsyncDisposable {
-  /** Whether something was asked for and not loaded; not if nothing is asked for any more. */
-  readonly hasStopped: (isLoading: () => boolean) => Promise<boolean>;
+/** Blocks main-frame navigations until it is disposed of. */
+export interface NavigationFreeze extends AsyncDisposable {
+  /** Waits until a navigation was blocked; false if the page requests none. */
+  readonly hasBlocked: (isNavigating: () => boolean) => Promise<boolean>;
 }
 
-/** A document that is there asks for the next within this time, or for none. */
+/** A document of a reload loop requests the next one within this time. */
 const nextMs = 1000;
-/** One that was too far on its way to be stopped takes the place of the one before, and wants to go on itself. */
-const longestLoadMs = 5000;
+/** A navigation that was pending when the freeze began commits within this time, and its document requests the next one. */
+const pendingLimitMs = 5000;
 
-/**
- * Keeps a page at the document that it has, as a person does who stops its loading: what it asks for in its place is not
- * loaded, all of it or some. It is free again when this is disposed of.
- */
-export async function holdStill(page: Page, isRefused: (request: Request) => boolean = () => true): Promise<Stillness> {
-  let onRefused: () => void = () => undefined;
-  const whenRefused = new Promise<void>((resolve) => {
-    onRefused = resolve;
+/** Keeps the page at its present document: aborts all navigation requests of the main frame, or those that `isBlocked` selects. */
+export async function freezeNavigation(
+  page: Page,
+  isBlocked: (request: Request) => boolean = () => true,
+): Promise<NavigationFreeze> {
+  const main = mainFrameOf(page);
+  let onBlocked: () => void = () => undefined;
+  const whenBlocked = new Promise<void>((resolve) => {
+    onBlocked = resolve;
   });
-  const hold = async (route: Route): Promise<void> => {
+  const handle = async (route: Route): Promise<void> => {
     const request = route.request();
-    if (!isMainNavigation(request, page) || !isRefused(request)) return route.fallback();
-    // Of all failures this is the one that leaves the document where it is.
+    if (!main.owns(request) || !isBlocked(request)) return route.fallback();
+    // Any other error code would replace the document with an error page.
     await route.abort('aborted').catch(() => undefined);
-    return onRefused();
+    return onBlocked();
   };
-  await page.route('**/*', hold);
+  await page.route('**/*', handle);
   return {
-    hasStopped: async (isLoading) => {
-      for (let waited = 0; waited === 0 || (isLoading() && waited < longestLoadMs); waited += nextMs) {
-        if (await settlesWithin(whenRefused, nextMs)) return true;
+    hasBlocked: async (isNavigating) => {
+      for (let waited = 0; waited === 0 || (isNavigating() && waited < pendingLimitMs); waited += nextMs) {
+        if (await settlesWithin(whenBlocked, nextMs)) return true;
       }
       return false;
     },
-    // The page may be gone by then.
-    [Symbol.asyncDispose]: async () => page.unroute('**/*', hold).catch(() => undefined),
+    // The page may be closed by now.
+    [Symbol.asyncDispose]: async () => page.unroute('**/*', handle).catch(() => undefined),
   };
 }

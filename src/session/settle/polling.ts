@@ -1,49 +1,84 @@
 import type { Request } from 'playwright-core';
 
-/** What is asked so often, and for so long, goes on for ever, or for longer than an action is waited for. */
-const often = 5;
-const longMs = 1000;
-/** What is asked for at once by several parts of a page is asked for once. */
-const onceMs = 20;
-const mostKinds = 200;
+/** When requests count as polling. */
+interface Threshold {
+  readonly times: number;
+  /** Between the first and the last of them. */
+  readonly overMs: number;
+  /** Requests closer together than this count once: several parts of a page may load the same thing. */
+  readonly apartMs: number;
+  /** Requests that differ only in the query are the same. */
+  readonly ignoresQuery: boolean;
+}
 
-interface Kind {
+/** While no action is under way, one request may be a late effect of the last action; a second one is polling. */
+const whileIdle: Threshold = { times: 2, overMs: 0, apartMs: 0, ignoresQuery: true };
+/** During an action. Queries count: the pages of a list are different requests. */
+const duringAction: Threshold = { times: 5, overMs: 1000, apartMs: 20, ignoresQuery: false };
+
+const mostKinds = 200;
+const longestBody = 2000;
+
+interface Seen {
+  readonly request: Request;
   readonly since: number;
   readonly last: number;
   readonly count: number;
+  readonly isPolling: boolean;
 }
 
-/** The same requests, asked again and again in one action: a poll, unless the page changes by it. */
-export class Repeats {
-  readonly #kinds = new Map<string, Kind>();
-  readonly #found = new Map<string, Request>();
+/** Detects polling. Requests are compared by method, URL and body: many pages send everything to one URL. */
+export class PollingDetector {
+  readonly #threshold: Threshold;
+  readonly #kinds = new Map<string, Seen>();
 
-  /** Requests of kinds that have come often enough. */
-  get found(): readonly Request[] {
-    return [...this.#found.values()];
+  private constructor(threshold: Threshold) {
+    this.#threshold = threshold;
+  }
+
+  static whileIdle(): PollingDetector {
+    return new PollingDetector(whileIdle);
+  }
+
+  static duringAction(): PollingDetector {
+    return new PollingDetector(duringAction);
   }
 
   add(request: Request): void {
-    const kind = kindOf(request);
+    const { times, overMs, apartMs } = this.#threshold;
+    const kind = this.#kindOf(request);
     const now = performance.now();
-    const { since, last, count } = this.#kinds.get(kind) ?? { since: now, last: Number.NEGATIVE_INFINITY, count: 0 };
-    if (now - last < onceMs || (count === 0 && this.#kinds.size === mostKinds)) return;
-    this.#kinds.set(kind, { since, last: now, count: count + 1 });
-    if (count + 1 >= often && now - since >= longMs) this.#found.set(kind, request);
+    const seen = this.#kinds.get(kind);
+    if (seen === undefined && this.#kinds.size >= mostKinds) return;
+    const { since, last, count, isPolling } = seen ?? { since: now, last: -Infinity, count: 0, isPolling: false };
+    if (now - last < apartMs) return;
+    const reaches = count + 1 >= times && now - since >= overMs;
+    this.#kinds.set(kind, { request, since, last: now, count: count + 1, isPolling: isPolling || reaches });
+  }
+
+  /** Treats such requests as polling from now on: an action has waited for one without an answer. */
+  mark(request: Request): void {
+    if (this.#kinds.size >= mostKinds) return;
+    const now = performance.now();
+    const kind = this.#kindOf(request);
+    this.#kinds.set(kind, { request, since: now, last: now, count: this.#threshold.times, isPolling: true });
   }
 
   has(request: Request): boolean {
-    return this.#found.has(kindOf(request));
+    return this.#kinds.get(this.#kindOf(request))?.isPolling === true;
   }
 
-  /** They were for something: all is counted anew. */
+  /** The latest request of each kind that is polling. */
+  get found(): readonly Request[] {
+    return [...this.#kinds.values()].filter(({ isPolling }) => isPolling).map(({ request }) => request);
+  }
+
   clear(): void {
     this.#kinds.clear();
-    this.#found.clear();
   }
-}
 
-/** With all of its address: one page of a list after the other is not the same. */
-function kindOf(request: Request): string {
-  return `${request.method()} ${request.url()} ${request.postData() ?? ''}`;
+  #kindOf(request: Request): string {
+    const url = this.#threshold.ignoresQuery ? request.url().replace(/[?#].*$/s, '') : request.url();
+    return `${request.method()} ${url} ${request.postData()?.slice(0, longestBody) ?? ''}`;
+  }
 }

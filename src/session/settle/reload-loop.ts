@@ -1,72 +1,99 @@
 import type { Page } from 'playwright-core';
-import { isMainNavigation } from './activity.ts';
-import { holdStill } from './navigation-freeze.ts';
-import type { Stillness } from './navigation-freeze.ts';
-import { withoutFragment } from './document-count.ts';
+import { mainFrameOf, withoutFragment } from '../navigation/main-frame.ts';
+import type { MainFrame } from '../navigation/main-frame.ts';
+import { freezeNavigation } from './navigation-freeze.ts';
+import type { NavigationFreeze } from './navigation-freeze.ts';
 
-/** So many documents in so short a time, so many of them the same: none is there for long enough to be looked at. */
-const hasty = { documents: 6, same: 3, withinMs: 3000 };
+/** A reload loop: so many documents, so many of them at one URL, within so long. */
+interface Threshold {
+  readonly documents: number;
+  readonly sameUrl: number;
+  readonly withinMs: number;
+}
 
-/** Knows whether a page loads itself anew too fast to be asked or left, also while nothing is done to it. */
-export class Restlessness {
+/** For the documents that one action led to. A login or a consent page leads to a handful, all at different URLs. */
+const duringAction: readonly Threshold[] = [
+  { documents: 6, sameUrl: 6, withinMs: Number.POSITIVE_INFINITY },
+  { documents: 21, sameUrl: 1, withinMs: Number.POSITIVE_INFINITY },
+];
+/** At any time: the documents are replaced faster than a call can read one. */
+const always: readonly Threshold[] = [{ documents: 6, sameUrl: 3, withinMs: 3000 }];
+const mostKept = 21;
+
+interface Loaded {
+  readonly index: number;
+  readonly at: number;
+  readonly url: string;
+}
+
+/** Detects that a page reloads itself, or navigates in circles, without end; and stops it. */
+export class ReloadLoop {
   readonly #page: Page;
-  #isLoading = false;
-  #last: readonly { readonly at: number; readonly address: string }[] = [];
-  /** The action under way found it so. */
+  readonly #main: MainFrame;
+  #loaded: readonly Loaded[] = [];
+  #documents = 0;
   #wasFound = false;
 
   constructor(page: Page) {
     this.#page = page;
-    page.on('request', (request) => {
-      this.#isLoading ||= isMainNavigation(request, page);
-    });
-    page.on('framenavigated', (frame) => {
-      if (this.#isLoading && frame === page.mainFrame()) this.#came(frame.url());
+    this.#main = mainFrameOf(page);
+    this.#main.listen({
+      committed: (isNewDocument) => {
+        if (!isNewDocument) return;
+        const entry = { index: this.#documents++, at: performance.now(), url: withoutFragment(page.url()) };
+        this.#loaded = [...this.#loaded, entry].slice(-mostKept);
+      },
     });
   }
 
-  /** The page has come to rest. */
-  end(): void {
-    this.#last = [];
+  /** Documents so far; the position to pass to `isLoopSince`. */
+  get documents(): number {
+    return this.#documents;
   }
 
-  /** Whether the action under way has to do with such a page. */
-  get isThere(): boolean {
+  /** Whether the documents since that position are those of a reload loop. */
+  isLoopSince(position: number): boolean {
+    const loaded = this.#loaded.filter(({ index }) => index >= position);
+    return duringAction.some((threshold) => reaches(loaded, threshold));
+  }
+
+  /** Whether the action under way began on a page in a reload loop, or is on one now. */
+  get isActive(): boolean {
     return this.#wasFound || this.#isNow;
   }
 
-  /** Before an action. */
-  async stop(): Promise<void> {
-    const still = await this.calmDown();
-    this.#wasFound = still !== undefined;
-    await still?.[Symbol.asyncDispose]();
+  /** The page has settled. */
+  reset(): void {
+    this.#loaded = [];
   }
 
-  /** Keeps the page still, if need be. */
-  async calmDown(): Promise<Stillness | undefined> {
+  /** Stops a reload loop, so that an action can begin. */
+  async stop(): Promise<void> {
+    const freeze = await this.freeze();
+    this.#wasFound = freeze !== undefined;
+    await freeze?.[Symbol.asyncDispose]();
+  }
+
+  /** Stops a reload loop and keeps it stopped until the freeze is disposed of; undefined if there is none. */
+  async freeze(): Promise<NavigationFreeze | undefined> {
     if (!this.#isNow || this.#page.isClosed()) return undefined;
-    // It may just be closing.
-    const still = await holdStill(this.#page).catch(() => undefined);
-    const isStopped = await still?.hasStopped(() => this.#isLoading);
-    this.end();
-    if (isStopped === true) return still;
-    await still?.[Symbol.asyncDispose]();
+    // The page may close meanwhile.
+    const freeze = await freezeNavigation(this.#page).catch(() => undefined);
+    const isStopped = await freeze?.hasBlocked(() => this.#main.isNavigating);
+    this.reset();
+    if (isStopped === true) return freeze;
+    await freeze?.[Symbol.asyncDispose]();
     return undefined;
   }
 
-  #came(url: string): void {
-    this.#isLoading = false;
-    const document = { at: performance.now(), address: withoutFragment(url) };
-    this.#last = [...this.#last, document].slice(-hasty.documents);
-  }
-
   get #isNow(): boolean {
-    const [first] = this.#last;
-    const isFast = this.#last.length === hasty.documents && performance.now() - (first?.at ?? 0) < hasty.withinMs;
-    return isFast && this.#last.some(({ address }) => this.#count(address) >= hasty.same);
+    return always.some((threshold) => reaches(this.#loaded, threshold));
   }
+}
 
-  #count(address: string): number {
-    return this.#last.filter((document) => document.address === address).length;
-  }
+function reaches(loaded: readonly Loaded[], { documents, sameUrl, withinMs }: Threshold): boolean {
+  const since = performance.now() - withinMs;
+  const recent = loaded.filter(({ at }) => at >= since).map(({ url }) => url);
+  if (recent.length < documents) return false;
+  return recent.some((url) => recent.filter((other) => other === url).length >= sameUrl);
 }

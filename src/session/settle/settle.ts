@@ -1,33 +1,54 @@
-import type { Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { pause } from '../../util/signals.ts';
-import type { Activity } from './activity.ts';
 import type { PageState } from '../agent/page-agents.ts';
-import { holdStill } from './navigation-freeze.ts';
-import { giveUp } from '../navigation/hung-page.ts';
+import { cancelNavigation } from '../navigation/hung-page.ts';
 import type { StuckPage } from '../navigation/hung-page.ts';
+import type { Activity } from './activity.ts';
+import { freezeNavigation } from './navigation-freeze.ts';
 
 export interface SettleTimes {
-  /** How long a DOM that never rests is waited for. */
+  /** How long a DOM that never stops changing is waited for. */
   readonly settle: number;
-  /** How long a load, or requests and timers that the action set off, are waited for. */
+  /** How long the load event, and requests and timers of the action, are waited for. */
   readonly load: number;
-  /** How long a navigation may take to begin to answer. */
+  /** How long the server may take to answer a navigation. */
   readonly navigation: number;
 }
 
-/** What the page looked like when it came to rest. */
+export interface SettleOptions {
+  readonly tab: StuckPage;
+  readonly activity: Activity;
+  /** The state before the action. */
+  readonly before: PageState | undefined;
+  /** Reads the state of the page. */
+  readonly look: (how: LookHow) => Promise<PageState | undefined>;
+  readonly times: SettleTimes & {
+    /** How long the first effect of the action may take. */
+    readonly effect: number;
+  };
+  readonly signal: AbortSignal;
+}
+
+export interface LookHow {
+  /** Only the page itself can make another read necessary: a snapshot taken along may be the one that is shown. */
+  readonly mayBeLast: boolean;
+  /** Nothing has been waited for yet: a state that was requested ahead is still good. */
+  readonly isFirst: boolean;
+}
+
+/** The result of settling. */
 export interface Settled {
   readonly state: PageState | undefined;
-  /** Requests the action started that had not answered when the wait ended. */
+  /** Requests of the action that were not answered when the wait ended. */
   readonly pending: readonly Request[];
   readonly stillLoading: boolean;
-  /** What is to be told of a navigation that was given up. */
+  /** Reports a navigation that was cancelled. */
   readonly givenUp?: string;
-  /** It loaded itself anew again and again, and was stopped. */
+  /** The page was in a reload loop and was stopped. */
   readonly isStopped?: boolean;
 }
 
-/** An action that touched nothing is given this long to show an effect: a frame, and what is drawn in it. */
+/** The effect of an action that takes a frame to show is there after this time: a frame, and what is drawn in it. */
 export const calmMs = 20;
 /** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
 export const quietMs = 30;
@@ -36,146 +57,217 @@ const lateMs = 5;
 const openLimitMs = 2000;
 const documentLimitMs = 500;
 const silenceMs = 500;
-/** A page that was not changed for this long, while it asked for something again and again, was not changed by that. */
+/** Requests that repeat do not change a page that has not changed for this long. */
 const idleMs = 500;
 
 /**
- * Waits until what an action set off is over: its navigation has loaded, its requests have answered, its timers have
- * fired, what fades has faded, the DOM rests. A dialog, a download or the end of the page ends the wait; so does the
- * signal. `look` is told whether only the page itself can keep it from being the last, and whether nothing has been waited
- * for before it.
+ * Waits until the effects of an action are over: its navigation has loaded, its requests are answered, its timers have
+ * fired, its fades have ended, and the DOM is quiet. A dialog, a download, the end of the page and the signal end the
+ * wait.
  */
-export async function settle(
-  tab: StuckPage,
-  look: (mayBeLast: boolean, isFirst: boolean) => Promise<PageState | undefined>,
-  activity: Activity,
-  before: PageState | undefined,
-  times: SettleTimes & { readonly calmMs: number },
-  signal: AbortSignal,
-): Promise<Settled> {
-  const started = performance.now();
-  let loadedAt: number | undefined;
-  let stillLoading = false;
-  let restSince = started;
-  let isSilent = false;
-  await untilShown(activity, times.calmMs, signal);
-  for (let isFirst = true; ; isFirst = false) {
-    if (activity.interrupted || signal.aborted || tab.page.isClosed()) break;
-    if (activity.restless.aborted) return lookStopped(tab.page, activity, async () => look(true, false));
-    if (activity.navigated && !activity.navigating && loadedAt === undefined) {
-      // The time of the load begins when there is a document to load.
-      stillLoading = !(await loaded(tab.page, activity, times.load, signal));
-      loadedAt = performance.now();
-      continue;
-    }
-    if (activity.mayPoll) await judgePolls(activity, async () => look(false, false));
-    const left = limitOf(activity, times, started, loadedAt) - performance.now();
-    if (activity.navigating || activity.pending.length > 0) {
-      if (left <= 0) return lookInVain(tab, activity, stillLoading, async () => look(true, false));
-      await waitForEvent(activity, left, signal);
-      restSince = performance.now();
-      continue;
-    }
-    const due = announcedLeft(activity, performance.now() - started);
-    if (due > 0) {
-      await waitForEvent(activity, due, signal);
-      continue;
-    }
-    // A dialog that opens now keeps the page from answering.
-    const mayBeLast = isCalm(activity, times.calmMs - (performance.now() - started));
-    const state = await Promise.race([look(mayBeLast, isFirst), activity.whenHeldUp.then(() => undefined)]);
-    if (activity.interrupted) break;
-    if (isUnderWay(activity, performance.now() - started, loadedAt)) continue;
-    if (state === undefined) {
-      // A page that does not answer is about to close, to crash or to be replaced: which one will show.
-      if (isSilent) break;
-      isSilent = true;
-      await waitForEvent(activity, silenceMs, signal);
-      continue;
-    }
-    if (state.timerMs >= 0 && left > 0 && !activity.onlyPolls) {
-      await waitForEvent(activity, Math.min(state.timerMs + lateMs, left), signal);
-      restSince = performance.now();
-      continue;
-    }
-    const wait = restLeft(state, before, activity, times.calmMs - (performance.now() - started));
-    if (wait <= 0 || performance.now() - restSince >= times.settle) return { state, pending: [], stillLoading };
-    await waitForEvent(activity, wait, signal);
+export async function settle(options: SettleOptions): Promise<Settled> {
+  const { activity, signal } = options;
+  const run = new Run(options);
+  await firstEffect(run);
+  for (;;) {
+    const step = await nextStep(run);
+    if (typeof step === 'object') return step;
+    if (step > 0) await waitForEvent(activity, step, signal);
+    run.isFirst = false;
   }
-  return { state: undefined, pending: activity.pending, stillLoading };
 }
 
-/** Looks what has come of that which the page asks for again and again. */
-async function judgePolls(activity: Activity, look: () => Promise<PageState | undefined>): Promise<void> {
-  const state = await Promise.race([look(), activity.whenHeldUp.then(() => undefined)]);
-  if (state !== undefined && state.quietMs < idleMs) activity.keepPolls();
-  else activity.letPoll(Math.max(0, state?.timerMs ?? 0) + lateMs);
+/**
+ * One reason to wait: `next` if it does not hold, the milliseconds until the waits are checked again (any event of the
+ * page checks them sooner; 0 checks them at once), or the result.
+ */
+type Wait = (run: Run) => Step | 'next' | Promise<Step | 'next'>;
+type Step = number | Settled;
+
+/** In order: each is checked only if none before it holds. */
+const waits: readonly Wait[] = [interruption, reloadLoop, load, polls, requests, announcements, state, timers, rest];
+
+async function nextStep(run: Run): Promise<Step> {
+  for (const wait of waits) {
+    const step = await wait(run);
+    if (step !== 'next') return step;
+  }
+  return 0;
 }
 
-/** What was waited for did not come. A navigation must not come in under a later call, and keeps the page from answering. */
-async function lookInVain(
-  tab: StuckPage,
-  activity: Activity,
-  stillLoading: boolean,
-  look: () => Promise<PageState | undefined>,
-): Promise<Settled> {
-  const givenUp = activity.navigating ? await giveUp(tab, activity.pending) : undefined;
-  const state = await look();
-  return { state, pending: activity.pending, stillLoading, ...(givenUp === undefined ? {} : { givenUp }) };
+/** What the waits share. */
+class Run {
+  readonly options: SettleOptions;
+  readonly activity: Activity;
+  readonly #started = performance.now();
+  /** When waiting for the load event ended, if the action navigated. */
+  loadedAt: number | undefined;
+  stillLoading = false;
+  /** The page has not answered once. */
+  isSilent = false;
+  isFirst = true;
+  /** The last state that was read. */
+  state: PageState | undefined;
+  /** Since when only the DOM has been waited for. */
+  restSince: number | undefined;
+
+  constructor(options: SettleOptions) {
+    this.options = options;
+    this.activity = options.activity;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#started;
+  }
+
+  /** Milliseconds the action may still take to show its first effect. */
+  get effectLeftMs(): number {
+    return this.options.times.effect - this.elapsedMs;
+  }
+
+  /** Milliseconds that requests and timers are still waited for. A loaded page may keep requests open indefinitely. */
+  get leftMs(): number {
+    const { times } = this.options;
+    const { navigating } = this.activity;
+    if (this.loadedAt !== undefined && !navigating) return this.loadedAt + times.settle - performance.now();
+    return (navigating ? times.navigation : times.load) - this.elapsedMs;
+  }
+
+  /** The state of the page; undefined if a dialog or a reload loop keeps it from answering. */
+  async look(mayBeLast: boolean, isFirst = false): Promise<PageState | undefined> {
+    const blocked = this.activity.whenStopped.then(() => undefined);
+    return Promise.race([this.options.look({ mayBeLast, isFirst }), blocked]);
+  }
+
+  ended(more: Partial<Settled> = {}): Settled {
+    return { state: undefined, pending: this.activity.pending, stillLoading: this.stillLoading, ...more };
+  }
 }
 
-/** Stops a page that loads itself anew for ever, to look at the document that it has then. */
-async function lookStopped(
-  page: Page,
-  activity: Activity,
-  look: () => Promise<PageState | undefined>,
-): Promise<Settled> {
-  await using still = await holdStill(page);
-  // It may also have come to an end by itself.
-  const isStopped = await still.hasStopped(() => activity.navigating);
-  return { state: await look(), pending: [], stillLoading: isStopped || activity.navigating, isStopped };
+/** Waits for the frame that shows the first effect; any event of the page ends the wait. */
+async function firstEffect(run: Run): Promise<void> {
+  const { times, signal } = run.options;
+  // Node's timers may fire a moment early.
+  if (times.effect > 0 && !isUnderWay(run)) await waitForEvent(run.activity, times.effect + 1, signal);
 }
 
-/** An effect that takes a frame to show is not looked for before; one that shows itself ends the wait. */
-async function untilShown(activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
-  const isIdle = !isUnderWay(activity, 0);
-  // Timers may fire a moment early.
-  if (ms > 0 && isIdle) await waitForEvent(activity, ms + 1, signal);
+function interruption(run: Run): Step | 'next' {
+  const { tab, signal } = run.options;
+  return run.activity.interrupted || signal.aborted || tab.page.isClosed() ? run.ended() : 'next';
 }
 
-/** When waiting ends: a loaded page may keep requests open for ever; an action's own are what it was done for. */
-function limitOf({ navigating }: Activity, times: SettleTimes, started: number, loadedAt: number | undefined): number {
-  if (loadedAt !== undefined && !navigating) return loadedAt + times.settle;
-  return started + (navigating ? times.navigation : times.load);
+/** Stops a reload loop and reads the document that is there then. */
+async function reloadLoop(run: Run): Promise<Step | 'next'> {
+  const { activity } = run;
+  if (!activity.inReloadLoop.aborted) return 'next';
+  await using freeze = await freezeNavigation(run.options.tab.page);
+  // The loop may also have ended by itself.
+  const isStopped = await freeze.hasBlocked(() => activity.navigating);
+  const now = await run.options.look({ mayBeLast: true, isFirst: false });
+  return run.ended({ state: now, pending: [], stillLoading: isStopped || activity.navigating, isStopped });
 }
 
-/** Milliseconds that what the page announced may still take to begin: a tab, a chooser of files, another document. */
-function announcedLeft(activity: Activity, elapsedMs: number): number {
-  if (activity.expectsTab || activity.expectsChooser) return openLimitMs - elapsedMs;
-  return activity.leavingForMs === undefined ? 0 : documentLimitMs - activity.leavingForMs;
+/** The load event of the new document. Its time begins when the document commits. */
+async function load(run: Run): Promise<Step | 'next'> {
+  if (!isReplaced(run) || run.activity.navigating) return 'next';
+  run.stillLoading = !(await hasLoaded(run));
+  run.loadedAt = performance.now();
+  return 0;
 }
 
-/** Milliseconds that page and network must still stay as they are to count as at rest. */
-function restLeft(state: PageState, before: PageState | undefined, activity: Activity, calmLeftMs: number): number {
-  // The page is told of its end with the next frame, and may then take away what has gone out of sight.
-  if (state.fadeMs >= 0) return state.fadeMs + quietMs;
-  const isUntouched =
-    before !== undefined && before.documents === state.documents && before.mutations === state.mutations;
-  if (isUntouched && !activity.hadRequests && !activity.navigated) return calmLeftMs;
-  // A new document has rendered itself by the time it has loaded; what it asks for afterwards is waited for above.
+/** Finds out whether requests that repeat change the page; if not, they are not waited for. */
+async function polls(run: Run): Promise<'next'> {
+  const { activity } = run;
+  if (!activity.mayPoll) return 'next';
+  const now = await run.look(false);
+  if (now !== undefined && now.quietMs < idleMs) activity.keepPolls();
+  else activity.dropPolls(Math.max(0, now?.timerMs ?? 0) + lateMs);
+  return 'next';
+}
+
+/** The navigation and the requests of the action. */
+async function requests(run: Run): Promise<Step | 'next'> {
+  const { activity, leftMs } = run;
+  if (!activity.navigating && activity.pending.length === 0) return 'next';
+  if (leftMs <= 0) return unanswered(run);
+  run.restSince = undefined;
+  return leftMs;
+}
+
+/** Without cancelling it, the navigation could commit during a later call, and the page would not answer until then. */
+async function unanswered(run: Run): Promise<Settled> {
+  const givenUp = run.activity.navigating ? await cancelNavigation(run.options.tab) : undefined;
+  const now = await run.options.look({ mayBeLast: true, isFirst: false });
+  return run.ended({ state: now, ...(givenUp === undefined ? {} : { givenUp }) });
+}
+
+/** A tab, a file chooser or a document that the page announced. */
+function announcements(run: Run): number | 'next' {
+  const left = announcedLeft(run);
+  return left > 0 ? left : 'next';
+}
+
+/** Reads the state of the page for the waits below. */
+async function state(run: Run): Promise<Step | 'next'> {
+  run.state = await run.look(isNetworkQuiet(run), run.isFirst);
+  if (run.activity.interrupted) return run.ended();
+  // The state is older than what has begun meanwhile.
+  if (isUnderWay(run)) return 0;
+  if (run.state !== undefined) return 'next';
+  // A page that does not answer is about to close, to crash or to be replaced: an event will show which.
+  if (run.isSilent) return run.ended();
+  run.isSilent = true;
+  return silenceMs;
+}
+
+/** Timers that the action set. */
+function timers(run: Run): number | 'next' {
+  const { leftMs, activity } = run;
+  const timerMs = run.state?.timerMs ?? -1;
+  if (timerMs < 0 || leftMs <= 0 || activity.onlyPolls) return 'next';
+  run.restSince = undefined;
+  return Math.min(timerMs + lateMs, leftMs);
+}
+
+/** Fades, and a quiet DOM and network. */
+function rest(run: Run): Step {
+  run.restSince ??= performance.now();
+  const left = run.state === undefined ? 0 : restLeft(run, run.state);
+  if (left > 0 && performance.now() - run.restSince < run.options.times.settle) return left;
+  return run.ended({ state: run.state, pending: [] });
+}
+
+function restLeft(run: Run, now: PageState): number {
+  const { activity } = run;
+  // The page gets the event that ends a fade with the next frame, and may then remove the element.
+  if (now.fadeMs >= 0) return now.fadeMs + quietMs;
+  const { before } = run.options;
+  const isUntouched = before !== undefined && before.documents === now.documents && before.mutations === now.mutations;
+  if (isUntouched && !activity.hadRequests && !activity.navigated) return run.effectLeftMs;
+  // A new document has rendered by the time it has loaded.
   const network = activity.navigated ? 0 : quietMs - activity.quietMs;
-  return Math.max(quietMs - state.quietMs, network);
+  return Math.max(quietMs - now.quietMs, network);
 }
 
-/** Whether something has begun, or was announced, that is to be waited for; what came before it is not what will be seen. */
-function isUnderWay(activity: Activity, elapsedMs: number, loadedAt?: number): boolean {
-  const isReplaced = activity.navigated && loadedAt === undefined;
-  return isReplaced || activity.navigating || activity.pending.length > 0 || announcedLeft(activity, elapsedMs) > 0;
+/** Whether the action navigated and the load event has not been waited for. */
+function isReplaced({ activity, loadedAt }: Run): boolean {
+  return activity.navigated && loadedAt === undefined;
 }
 
-/** Whether all but the page itself is at rest. */
-function isCalm(activity: Activity, calmLeftMs: number): boolean {
-  if (!activity.hadRequests && !activity.navigated) return calmLeftMs <= 0;
+/** Whether something has begun, or is announced, that must be waited for. */
+function isUnderWay(run: Run): boolean {
+  const { activity } = run;
+  return isReplaced(run) || activity.navigating || activity.pending.length > 0 || announcedLeft(run) > 0;
+}
+
+/** Milliseconds that an announced tab, file chooser or document may still take to begin. */
+function announcedLeft({ activity, elapsedMs }: Run): number {
+  if (activity.expectsTab || activity.expectsChooser) return openLimitMs - elapsedMs;
+  return activity.announcedForMs === undefined ? 0 : documentLimitMs - activity.announcedForMs;
+}
+
+function isNetworkQuiet({ activity, effectLeftMs }: Run): boolean {
+  if (!activity.hadRequests && !activity.navigated) return effectLeftMs <= 0;
   return activity.navigated || activity.quietMs >= quietMs;
 }
 
@@ -189,18 +281,19 @@ async function waitForEvent(activity: Activity, ms: number, signal: AbortSignal)
   }
 }
 
-/** Whether the load event came in time; a dialog, of a frame for example, keeps it from coming. */
-async function loaded(page: Page, activity: Activity, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-  if (timeoutMs <= 0) return false;
-  const either = AbortSignal.any([signal, activity.restless]);
-  const loading = page.waitForLoadState('load', { timeout: timeoutMs, signal: either }).then(
+/** Whether the load event came in time; a dialog, for example of a frame, keeps it from coming. */
+async function hasLoaded({ options, activity }: Run): Promise<boolean> {
+  const { tab, times, signal } = options;
+  if (times.load <= 0) return false;
+  const either = AbortSignal.any([signal, activity.inReloadLoop]);
+  const loading = tab.page.waitForLoadState('load', { timeout: times.load, signal: either }).then(
     () => {
       activity.loaded();
       return true;
     },
     () => false,
   );
-  // A download holds nothing up.
-  const heldUp = activity.whenInterrupted.then(async () => (activity.downloads.length > 0 ? loading : false));
-  return Promise.race([loading, heldUp]);
+  // A download does not block the page.
+  const blocked = activity.whenInterrupted.then(async () => (activity.downloads.length > 0 ? loading : false));
+  return Promise.race([loading, blocked]);
 }

@@ -14,10 +14,9 @@ import {
 } from '../extract.ts';
 import { fileUpload } from '../files.ts';
 import { selectOption } from '../forms/forms.ts';
-import { navigateBack, navigateForward, reload } from '../history.ts';
+import { navigate, navigateBack, navigateForward, reload } from '../navigation.ts';
 import { click, hover, type } from '../input.ts';
 import { pressKey } from '../keyboard.ts';
-import { navigate } from '../navigation.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { scroll } from '../scroll.ts';
 import { closeSession, createSession, listSessions } from '../sessions.ts';
