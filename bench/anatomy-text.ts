@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** What a person can read on the page: its texts, and what stands in its fields. Runs in the page. */
+/** The readable text of the page: visible text and field values. Runs in the page. */
 export const visibleTextSource = `() => {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -16,7 +16,7 @@ export const visibleTextSource = `() => {
   return texts.join(' ');
 }`;
 
-/** Words without the quotes and colons that a snapshot puts around them. */
+/** Splits into words, without a snapshot's quotes and colons. */
 function words(text: string): readonly string[] {
   return text
     .replaceAll(/["'|]/g, ' ')
@@ -26,8 +26,8 @@ function words(text: string): readonly string[] {
 }
 
 /**
- * Tokens of the words of a snapshot that stand on the page. Each word of the page counts once, so that a name that a
- * snapshot repeats, and a role that is also a word of the page, are not taken for text.
+ * Tokens of a snapshot that are words of the page. Each word of the page counts once, so that repeated names and role
+ * names are not counted as text.
  */
 export function visibleTokens(snapshot: string, pageText: string): number {
   const left = new Map<string, number>();

@@ -8,16 +8,16 @@ import type { McpDriver, ServerName } from './servers.ts';
 import type { Route } from './site.ts';
 import type { Suite } from './suite.ts';
 
-/** What a page costs to see. */
+/** Token cost of a page. */
 export interface Sight {
-  /** Everything on it, over all calls that this takes. */
+  /** The full content, summed over all calls. */
   readonly all: number;
-  /** Those of them that are words of the page. */
+  /** Tokens that are words of the page. */
   readonly visible: number;
   readonly calls: number;
-  /** Read from the file that the server writes, because the cursors would have taken too many calls. */
+  /** Counted in a file written by the server, because following all cursors would take too many calls. */
   readonly isFromFile: boolean;
-  /** The answer to a plain call. */
+  /** The answer to a call without arguments. */
   readonly byDefault: number;
 }
 
@@ -29,7 +29,7 @@ export interface PageSights {
 
 const serverNames: readonly ServerName[] = ['pagehelm', 'peer'];
 
-/** Pages taken as one; a server that failed on one of them is left out. */
+/** Sums of all pages; a server that failed on one page is omitted. */
 export function together(pages: readonly PageSights[], title: string): PageSights {
   const sights: Partial<Record<ServerName, Sight>> = {};
   for (const name of serverNames) {
@@ -69,12 +69,12 @@ export const anatomyRoute: Route = ({ pathname }) => {
   return page && pathname.startsWith('/anatomy/') ? { body: page.html } : undefined;
 };
 
-/** How the server is started for this suite: without a budget that would cut what is to be counted. */
+/** Server arguments for this suite: a token budget that cuts nothing. */
 export function anatomyArguments(name: ServerName): readonly string[] {
   return name === 'pagehelm' ? wholeArguments : [];
 }
 
-/** Follows every cursor until all was shown, as a model that wants to see everything would. */
+/** Follows every cursor until the whole page was shown. */
 async function seeAll(driver: McpDriver, name: string): Promise<{ text: string; calls: number; isFromFile: boolean }> {
   const { text: first } = await driver.snapshot();
   const texts = [first];
@@ -92,7 +92,7 @@ async function seeAll(driver: McpDriver, name: string): Promise<{ text: string; 
   return { text: texts.join('\n'), calls: texts.length, isFromFile: false };
 }
 
-/** Counts what seeing each page costs, by default and in full. `unbound` are the same servers without a budget. */
+/** Counts the tokens of each page, by default and in full. `unbound` are the same servers without a token budget. */
 export async function runAnatomy(
   { recorder, site, drivers, progress }: Suite,
   unbound: readonly McpDriver[],

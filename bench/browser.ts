@@ -10,14 +10,14 @@ const browsers = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** What keeps a browser from work of its own while it is measured. */
+/** Disables background work of the browser during measurements. */
 export const quietArgs: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ];
 
-/** The one browser that all contestants are given. */
+/** The browser that all contestants use. */
 export function findBrowser(configured: string | undefined): string {
   if (configured) {
     if (!existsSync(configured)) throw new Error(`PAGEHELM_BENCH_BROWSER names no file: ${configured}`);

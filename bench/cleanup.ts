@@ -9,11 +9,11 @@ function kill(process_: ProcessId): void {
   try {
     process.kill(process_.pid, 'SIGKILL');
   } catch {
-    // It ended by itself in between.
+    // The process has already exited.
   }
 }
 
-/** Everything the run has opened: closed in reverse order, once, at the end or when the run is interrupted. */
+/** Resources of the run, closed once and in reverse order, at the end or on interrupt. */
 export class Cleanup implements AsyncDisposable {
   readonly #resources = new Set<AsyncDisposable>();
   #closing: Promise<void> | undefined;
@@ -44,12 +44,12 @@ export class Cleanup implements AsyncDisposable {
   }
 }
 
-/** The last resort when the run ends in the middle of a start: all that was started here and is still alive. */
+/** Kills every live child process, in case the run ends while a server is starting. */
 export function killDescendants(): void {
   for (const member of processTree(process.pid).slice(1)) kill(member);
 }
 
-/** Ends a server by `stop`, then sees to it that neither it nor a browser of it stays; says how many had to be killed. */
+/** Calls `stop`, then kills what is left of the server and its browsers. Returns the number of killed processes. */
 export async function endTree(root: number | undefined, stop: () => Promise<void>): Promise<number> {
   const tree = root === undefined ? [] : processTree(root);
   const deadline = Date.now() + graceMs;

@@ -1,10 +1,10 @@
-/** A limit, and whether what was measured keeps it. */
+/** A limit and whether the measurement meets it. */
 export interface Goal {
   readonly title: string;
-  /** What was measured, as a share of the limit's base; undefined when it was not measured. */
+  /** The measured ratio; undefined if it was not measured. */
   readonly value: number | undefined;
   readonly limit: string;
   readonly isMet: boolean | undefined;
-  /** The same value for raw Playwright: what is left for a server on it. */
+  /** The same ratio for raw Playwright: the lower bound for a server that uses its actions. */
   readonly floor?: number | undefined;
 }

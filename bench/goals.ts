@@ -29,7 +29,7 @@ function toRaw(metric: Metric | undefined, title: string, factor: number, plusMs
   };
 }
 
-/** The goals against what was measured; each variant of an action counts for itself. */
+/** Goals and measurements; each variant of an action has its own goal. */
 export function goals(results: Results): readonly Goal[] {
   const { recorder, toolLists } = results;
   const metrics = new Map(recorder.metrics.map((metric) => [metric.id, metric]));
@@ -39,8 +39,8 @@ export function goals(results: Results): readonly Goal[] {
   return [
     toPeer(metrics.get('start.cpu'), 'start to tools/list, CPU', 0.4),
     toPeer(metrics.get('start.rss'), 'start to tools/list, RSS', 0.65),
-    toPeer(metrics.get('click.form'), 'click that sets nothing off', 0.25),
-    toRaw(metrics.get('click.form'), 'click that sets nothing off', 3, 0),
+    toPeer(metrics.get('click.form'), 'click without effects', 0.25),
+    toRaw(metrics.get('click.form'), 'click without effects', 3, 0),
     toPeer(metrics.get('type.fill'), 'type', 0.25),
     toPeer(metrics.get('type.fill-and-submit'), 'type and submit', 0.25),
     toPeer(metrics.get('press.ArrowLeft'), 'press ArrowLeft', 0.25),
@@ -50,7 +50,7 @@ export function goals(results: Results): readonly Goal[] {
     toPeer(metrics.get('check.form'), 'check', 0.25),
     toPeer(metrics.get('drag.form'), 'drag', 0.25),
     toRaw(metrics.get('navigate.form'), 'navigate', 1.1, 30),
-    toRaw(metrics.get('sessions.create'), 'a session in a warm browser', 1.3, 0),
+    toRaw(metrics.get('sessions.create'), 'a session in a running browser', 1.3, 0),
     {
       title: 'tokens per tool in tools/list',
       value: tokens,

@@ -1,6 +1,6 @@
 import type { Route } from './site.ts';
 
-/** Long enough for every server to have answered the navigation before there is anything to look at. */
+/** Long enough for every server to answer the navigation before the page grows. */
 const growAfterMs = 2000;
 const deadlineMs = 60_000;
 
@@ -21,8 +21,8 @@ setTimeout(() => {
 </script></body></html>`;
 
 /**
- * Pages that are all but empty when they load and grow by themselves afterwards. Servers look at a page when they open
- * it; only so is the next look the first one at what there is to see.
+ * Pages that are nearly empty when they load and grow afterwards. Servers take a snapshot of a page when they open it;
+ * with a complete page, the measured snapshot would not be the first.
  */
 export class GrowthPages {
   readonly #waiting = new Map<string, () => void>();
@@ -39,7 +39,7 @@ export class GrowthPages {
     return `/growth?elements=${elements}&id=${id}`;
   }
 
-  /** Resolves once the page of that id has grown and was drawn; to be called before it is opened. */
+  /** Resolves once the page with this id has grown and was rendered. Call it before opening the page. */
   async grown(id: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {

@@ -10,7 +10,7 @@ import { answerTokens } from './tokens.ts';
 
 interface Size {
   readonly elements: number;
-  /** The part of the rounds that is enough, and affordable. */
+  /** Share of the rounds; large pages take fewer. */
   readonly share: number;
   readonly clicks: number;
 }
@@ -22,7 +22,7 @@ export const sizes: readonly Size[] = [
   { elements: 50_000, share: 0.1, clicks: 1 },
 ];
 export const tokenBudget = 6000;
-/** So that the browser has drawn, and neither side still works on what came before. */
+/** Lets the browser finish rendering and both sides become idle. */
 const restMs = 300;
 const change = { role: 'button', name: 'Change' };
 
@@ -38,7 +38,7 @@ async function cost(driver: McpDriver, work: () => Promise<Answer>): Promise<Cos
   return { ms, value, cpuMs: cpuSince(before, driver.roots) };
 }
 
-/** How looking and clicking grow with the page. */
+/** Cost of snapshots and clicks by page size. */
 export async function runGrowth(suite: Suite, pages: GrowthPages): Promise<readonly Check[]> {
   const { recorder, site, drivers, rounds, progress } = suite;
   const fits = new Map<string, { held: number; of: number }>();
@@ -62,10 +62,10 @@ export async function runGrowth(suite: Suite, pages: GrowthPages): Promise<reado
         if (cpuMs > 0) recorder.add(cpu, driver.name, cpuMs);
       };
       const first = await cost(driver, () => driver.snapshot());
-      add('first', 'first look', first);
+      add('first', 'first snapshot', first);
       if (round >= 0) note(fits, driver.name, answerTokens(first.value).text <= tokenBudget);
       await delay(restMs);
-      add('again', 'look again', await cost(driver, () => driver.snapshot()));
+      add('again', 'second snapshot', await cost(driver, () => driver.snapshot()));
       const target = refIn(first.value, change);
       if (target === undefined) throw new Error(`${driver.name}: no button "Change" in the snapshot`);
       for (let n = 1; n <= clicks; n += 1) {
@@ -81,7 +81,7 @@ export async function runGrowth(suite: Suite, pages: GrowthPages): Promise<reado
     });
   }
   return [
-    { id: 'growth.fits', title: `first look is within ${tokenBudget} tokens`, counts: Object.fromEntries(fits) },
-    { id: 'growth.sees', title: 'what the click changed was seen', counts: Object.fromEntries(sees) },
+    { id: 'growth.fits', title: `first snapshot is within ${tokenBudget} tokens`, counts: Object.fromEntries(fits) },
+    { id: 'growth.sees', title: 'the change was seen', counts: Object.fromEntries(sees) },
   ];
 }

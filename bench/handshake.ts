@@ -32,7 +32,7 @@ const initialize = line({
 });
 const listTools = line({ method: 'notifications/initialized' }) + line({ id: 2, method: 'tools/list', params: {} });
 
-/** Starts a server, asks for its tools with as little of a client as possible, and ends it. */
+/** Starts a server, requests its tools with a minimal client, and ends it. */
 export async function measureStart(command: ServerCommand, cleanup: Cleanup): Promise<Start> {
   const startedAt = performance.now();
   const child = spawn(command.file, command.args, { cwd: command.cwd, env: command.env, stdio: 'pipe' });
@@ -61,7 +61,7 @@ export async function measureStart(command: ServerCommand, cleanup: Cleanup): Pr
       });
       let buffer = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        // Read before anything else: a server may go on with background work once it has answered.
+        // Read this first: a server may continue with background work after its answer.
         const sample = { wallMs: performance.now() - startedAt, ...usage(child.pid) };
         buffer += text;
         const lines = buffer.split('\n');

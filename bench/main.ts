@@ -76,7 +76,7 @@ function parseOptions(args: string[], root: string): Options | undefined {
 
 async function bench(options: Options, root: string, cleanup: Cleanup, signal: AbortSignal): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'pagehelm-bench-'));
-  // Playwright's profiles for the raw browser go there as well, and with it.
+  // Playwright's profiles for the raw browser are created there too and removed with it.
   process.env['TMPDIR'] = folder;
   process.once('exit', () => {
     killDescendants();

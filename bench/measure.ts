@@ -3,7 +3,7 @@ import type { ContestantName } from './servers.ts';
 
 export type Unit = 'ms' | 'MiB' | 'tokens' | 'calls';
 
-/** Samples of one quantity for each contestant, in the order of the rounds. */
+/** Samples of one quantity per contestant, in round order. */
 export interface Metric {
   readonly id: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Metric {
   readonly samples: Partial<Record<ContestantName, readonly number[]>>;
 }
 
-/** How often something held that has to hold always. */
+/** How often a condition held that must always hold. */
 export interface Check {
   readonly id: string;
   readonly title: string;
@@ -21,18 +21,18 @@ export interface Check {
 interface Count {
   readonly held: number;
   readonly of: number;
-  /** What did not hold, where that can be named. */
+  /** Descriptions of the cases that failed. */
   readonly missed?: readonly string[];
 }
 
-/** A contestant whose call failed in the middle of a metric; it is left out of the rest of that metric. */
+/** A contestant whose call failed; the rest of that metric skips it. */
 export interface Failure {
   readonly metric: string;
   readonly contestant: ContestantName;
   readonly message: string;
 }
 
-/** Takes samples under metric ids and keeps what went wrong. */
+/** Records samples by metric id, and failures. */
 export class Recorder {
   readonly failures: Failure[] = [];
   readonly #signal: AbortSignal;
@@ -69,8 +69,8 @@ export class Recorder {
   }
 
   /**
-   * Runs `sample` for each contestant in turn, round after round, the order moved on by one each round.
-   * What loads the machine for a while then loads all of them. Round -1 warms up and is not to be recorded.
+   * Runs `sample` for each contestant in each round, in rotating order, so that load on the machine affects all of
+   * them. Round -1 is a warm-up; do not record it.
    */
   async interleave<T extends { readonly name: ContestantName }>(
     metric: string,

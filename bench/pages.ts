@@ -1,6 +1,6 @@
 import type { Route } from './site.ts';
 
-/** An element as each contestant finds it: by role and name in a snapshot, or by CSS. */
+/** An element, found by role and name in a snapshot or by CSS. */
 export interface Element {
   readonly role: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export const pages: readonly BenchPage[] = [
   { id: 'table', title: '3,000 rows', idle: { role: 'button', name: 'Export', css: '#export' } },
 ];
 
-// Counts what reaches the page, so that an action that was answered but not done is found out. Changes no element.
+// Counts the events that reach the page, to detect actions that were answered but not performed. Does not modify elements.
 const counters = `<script>
 window.seen = { click: 0, keydown: 0, submit: 0, mouseup: 0 };
 for (const type of Object.keys(seen)) addEventListener(type, () => seen[type]++, true);
@@ -96,7 +96,7 @@ const bodies: ReadonlyMap<string, string> = new Map([
   ['/table', table],
 ]);
 
-/** The pages above, and an endpoint that takes its time. */
+/** The pages above, and a slow endpoint. */
 export const pagesRoute: Route = ({ pathname, searchParams }) => {
   if (pathname === '/slow') {
     const body = `answer ${searchParams.get('n')}`;

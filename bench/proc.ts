@@ -6,7 +6,7 @@ interface Stat {
   readonly cpuMs: number;
 }
 
-/** A process by pid and start time, so that a pid taken over by another process is not mistaken for it. */
+/** A process by pid and start time, because pids are reused. */
 export interface ProcessId {
   readonly pid: number;
   readonly startTime: string;
@@ -33,14 +33,14 @@ function list(path: string): readonly string[] {
 function stat(pid: number): Stat | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name, in parentheses, may hold spaces: count fields after it.
+  // The name, in parentheses, may contain spaces: count fields after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z') return undefined;
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
   return { parent: Number(fields[1]), startTime: fields[19] ?? '', cpuMs: ticks * clockTickMs };
 }
 
-/** Nanosecond counters of the live threads; `stat` has all threads, but in ticks. */
+/** Nanosecond counters of the live threads; `stat` includes all threads, but counts in ticks. */
 function threadsCpuMs(pid: number): number {
   let total = 0;
   for (const thread of list(`/proc/${pid}/task`)) {
@@ -55,7 +55,7 @@ function kilobytes(path: string, field: string): number {
   return match ? Number(match[1]) : 0;
 }
 
-/** The process and all its descendants that are alive; empty where there is no /proc. */
+/** The process and its live descendants; empty without /proc. */
 export function processTree(root: number): readonly ProcessId[] {
   const children = new Map<number, ProcessId[]>();
   const start = stat(root);
@@ -77,7 +77,7 @@ export function isAlive(process: ProcessId): boolean {
   return stat(process.pid)?.startTime === process.startTime;
 }
 
-/** User and system time the process has used so far, or undefined where there is no /proc. */
+/** User and system time of the process; undefined without /proc. */
 export function cpuMs(pid: number): number | undefined {
   const info = stat(pid);
   return info && Math.max(info.cpuMs, threadsCpuMs(pid));
@@ -88,13 +88,13 @@ export function rssMiB(pid: number): number | undefined {
   return size === 0 ? undefined : size / 1024;
 }
 
-/** The part of the process's memory that is its own, plus its share of what it shares. */
+/** Proportional set size (PSS) of the process. */
 export function pssMiB(pid: number): number | undefined {
   const size = kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
   return size === 0 ? undefined : size / 1024;
 }
 
-/** Nanosecond counters of all live threads under these processes, by process and thread. */
+/** Nanosecond counters of all live threads of these processes, by process and thread. */
 export function cpuOfTrees(roots: readonly number[]): ReadonlyMap<string, number> {
   const spent = new Map<string, number>();
   for (const { pid } of roots.flatMap((root) => processTree(root))) {
@@ -106,7 +106,7 @@ export function cpuOfTrees(roots: readonly number[]): ReadonlyMap<string, number
   return spent;
 }
 
-/** CPU time spent under these processes since the earlier reading; threads that ended in between are not counted. */
+/** CPU time of these processes since the earlier reading; threads that ended in between are not counted. */
 export function cpuSince(before: ReadonlyMap<string, number>, roots: readonly number[]): number {
   let total = 0;
   for (const [thread, ms] of cpuOfTrees(roots)) total += ms - (before.get(thread) ?? 0);

@@ -8,7 +8,7 @@ import type { Answer, Driver } from './servers.ts';
 
 const nothing: Answer = { text: '', files: [] };
 
-/** The same work by playwright-core alone, without a server, a protocol or a wait for what the action sets off. */
+/** The same work with playwright-core alone: no server, no protocol, no settling. */
 export class RawDriver implements Driver {
   readonly name = 'raw';
   readonly roots: readonly number[];
@@ -23,7 +23,7 @@ export class RawDriver implements Driver {
 
   static async open(executablePath: string): Promise<RawDriver> {
     const before = new Set(processTree(process.pid).map(({ pid }) => pid));
-    // Interrupts are the run's to handle: Playwright's own handlers would end the process before the clean-up.
+    // Playwright's signal handlers would end the process before our cleanup.
     const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
     const browser = await chromium.launch({
       ...signals,
@@ -33,7 +33,7 @@ export class RawDriver implements Driver {
       args: [...quietArgs],
     });
     try {
-      // Playwright does not tell the browser's pid. The first of what is new under this process is it.
+      // Playwright does not expose the browser's pid: take the first new child process.
       const added = processTree(process.pid).find(({ pid }) => !before.has(pid));
       const page = await (await browser.newContext()).newPage();
       return new RawDriver(browser, page, added ? [added.pid] : []);
@@ -47,7 +47,7 @@ export class RawDriver implements Driver {
     return this.#browser.version();
   }
 
-  /** A further context with a page; what it returns closes it. */
+  /** Opens another context with a page; returns a function that closes it. */
   async openContext(url?: string): Promise<() => Promise<void>> {
     const context = await this.#browser.newContext();
     const page = await context.newPage();

@@ -30,7 +30,7 @@ function spread(summary: Summary | undefined): string {
   return summary ? `${figure(summary.p25)}–${figure(summary.p75)}` : none;
 }
 
-/** Columns padded to their widest cell; all but the first are aligned to the right. */
+/** Pads columns to their widest cell; all but the first are right-aligned. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number): string =>
@@ -142,7 +142,7 @@ function goalLine({ title, value, limit, isMet, floor }: Goal): readonly string[
   return [title, limit, share(value), mark, share(floor)];
 }
 
-/** All that a person reads of a run. */
+/** The printed report of a run. */
 export function report(results: Results, versions: Versions): string {
   const { failures } = results.recorder;
   const known = Object.entries(versions).flatMap(([name, version]) => (version ? [`${name} ${version}`] : []));
@@ -161,7 +161,7 @@ export function report(results: Results, versions: Versions): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The run as data: every sample, nothing of the machine but its platform. */
+/** The run as data: every sample, and the platform. */
 export function resultsJson(results: Results, versions: Versions, rounds: number): string {
   const { recorder, checks, toolLists, answers, anatomy: pages } = results;
   const { metrics, failures } = recorder;

@@ -88,7 +88,7 @@ async function runFirst(plan: Plan, recorder: Recorder): Promise<void> {
       const { ms } = await timed(() => driver.navigate(url));
       if (round < 0) return;
       const fromStart = opened.ms + ms;
-      // Raw Playwright launches in `open`, the servers with the first call.
+      // Raw Playwright launches in `open`, the servers on the first call.
       const first = name === 'raw' ? fromStart : ms;
       recorder.add({ id: 'first.navigate', title: 'first navigate, with launch', unit: 'ms' }, name, first);
       if (name !== 'raw') {
@@ -194,7 +194,7 @@ async function runMemory(plan: Plan, recorder: Recorder, drivers: readonly Drive
   }
 }
 
-/** Opens servers of its own, because what they show by default is bounded. */
+/** Starts separate servers, because the default token budget limits answers. */
 async function openAndRunAnatomy(plan: Plan, suite: Suite): Promise<readonly PageSights[]> {
   const opened: AsyncDisposable[] = [];
   const use = <T extends AsyncDisposable>(resource: T): T => {
@@ -216,7 +216,7 @@ interface SuiteResults {
   readonly anatomy: readonly PageSights[];
 }
 
-/** The largest pages come last: what they leave in memory must not slow the others. */
+/** The largest pages come last, so that their memory does not slow down the others. */
 async function runSuites(plan: Plan, recorder: Recorder, drivers: readonly McpDriver[]): Promise<SuiteResults> {
   const { groups, site, rounds, progress } = plan;
   const suite: Suite = { recorder, site, drivers, rounds, progress };
@@ -229,7 +229,7 @@ async function runSuites(plan: Plan, recorder: Recorder, drivers: readonly McpDr
   return { checks, anatomy };
 }
 
-/** The whole run: starts, cold calls, then everything on browsers that stay open. */
+/** The whole run: start-up, cold calls, then everything else in open browsers. */
 export async function run(plan: Plan): Promise<Results> {
   const { groups, progress } = plan;
   const recorder = new Recorder(plan.signal, progress);

@@ -3,7 +3,7 @@ import type { BenchPage } from './pages.ts';
 import type { Site } from './site.ts';
 import type { Answer, Driver } from './servers.ts';
 
-/** What a server on Playwright is made of. */
+/** Groups that measure single operations. */
 export const foundationGroups = [
   'start',
   'first',
@@ -22,23 +22,23 @@ export const foundationGroups = [
   'tokens',
   'memory',
 ] as const;
-/** What an agent gets out of it. */
+/** Suites that measure whole tasks. */
 const suiteGroups = ['task', 'settle', 'anatomy', 'growth', 'sessions'] as const;
 export const groups = [...foundationGroups, ...suiteGroups] as const;
 export type Group = (typeof groups)[number];
 
 type Work = (round: number) => Promise<Answer>;
 
-/** Something that is timed over and over on a page that is open. */
+/** An operation that is timed repeatedly on an open page. */
 export interface Scenario {
   readonly id: string;
   readonly group: Group;
   readonly title: string;
-  /** Takes so long that fewer rounds have to do. */
+  /** Slow: takes fewer rounds. */
   readonly isSlow: boolean;
-  /** Opens the page and gives back the work to time. */
+  /** Opens the page and returns the operation to time. */
   readonly prepare: (driver: Driver) => Promise<Work>;
-  /** What the page says after all rounds and the warm-up if each of them was really done. */
+  /** What the page reports after all rounds and the warm-up if every action was performed. */
   readonly proof?: (rounds: number) => Proof;
 }
 
@@ -50,7 +50,7 @@ interface Proof {
 interface Definition {
   readonly group: Group;
   readonly page: BenchPage;
-  /** What is done, where a group does more than one thing. */
+  /** The variant, if a group has several. */
   readonly variant?: string;
   readonly work: (driver: Driver) => Work | Promise<Work>;
   readonly proof?: Scenario['proof'];
@@ -77,7 +77,7 @@ const seen =
     expected: `${type}s:${rounds + 1};`,
   });
 
-/** Actions on the small form; none of them sets anything off. */
+/** Actions on the small form; none of them has side effects. */
 function formDefinitions(): readonly Definition[] {
   const page = formPage;
   const { name, save, cancel, country, news } = formElements;
@@ -151,7 +151,7 @@ function formDefinitions(): readonly Definition[] {
   ];
 }
 
-/** All that is timed on a page that is open, but for the click that fetches. */
+/** All operations timed on an open page, except the click that fetches. */
 export function scenarios(site: Site): readonly Scenario[] {
   const definitions: readonly Definition[] = [
     ...pages.map((page): Definition => ({
@@ -185,8 +185,8 @@ interface FetchOutcome {
 }
 
 /**
- * Whether the answer to the n-th fetch was on the page when the call had been answered, and in the answer itself.
- * The page notes when it wrote, so that the time this check takes does not make a too early answer look right.
+ * Checks that the result of the n-th fetch was on the page when the call returned, and in the answer itself. The page
+ * records when it wrote, so that the duration of this check cannot hide an early answer.
  */
 export async function checkFetch(driver: Driver, n: number, answer: Answer, answeredAt: number): Promise<FetchOutcome> {
   const { text } = await driver.evaluate("() => 'n:' + window.written?.n + ' at:' + window.written?.at");

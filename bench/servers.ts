@@ -10,20 +10,20 @@ import type { Element } from './pages.ts';
 export type ServerName = 'pagehelm' | 'peer';
 export type ContestantName = ServerName | 'raw';
 
-/** An element by what a snapshot says of it. */
+/** An element by role and name in a snapshot. */
 export type Sought = Pick<Element, 'role' | 'name'>;
 
-/** What a call gave back, as far as a model would see it. */
+/** The part of an answer that a model sees. */
 export interface Answer {
   readonly text: string;
-  /** Contents of the text files that the answer links to. */
+  /** Contents of text files linked in the answer. */
   readonly files: readonly string[];
 }
 
-/** One browser with one page, driven by a contestant; targets come from `find` on the page that is open. */
+/** One browser with one page, driven by a contestant; `find` returns targets on the open page. */
 export interface Driver extends AsyncDisposable {
   readonly name: ContestantName;
-  /** The processes whose memory is the contestant's: the first is the server, if there is one. */
+  /** Processes of the contestant; the first is the server, if there is one. */
   readonly roots: readonly number[];
   navigate(url: string): Promise<Answer>;
   snapshot(): Promise<Answer>;
@@ -35,10 +35,10 @@ export interface Driver extends AsyncDisposable {
   select(target: string, value: string): Promise<Answer>;
   check(target: string, isOn: boolean): Promise<Answer>;
   drag(from: string, to: string): Promise<Answer>;
-  /** Takes the source of a function without arguments. */
+  /** Takes the source of a function with no parameters. */
   evaluate(source: string): Promise<Answer>;
   screenshot(): Promise<Answer>;
-  /** Clicks and returns once `text` is on the page; a server is trusted to wait for that by itself. */
+  /** Clicks and returns once `text` is on the page. Servers are expected to wait for it. */
   clickAndExpect(target: string, text: string): Promise<Answer>;
 }
 
@@ -52,7 +52,7 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Pages of 50,000 elements take some servers long. */
+/** Some servers are slow on pages of 50,000 elements. */
 const callTimeoutMs = 120_000;
 const fileLink = /(?:\]\(|written to )([^)\s]+\.(?:ya?ml|md|txt|json))/g;
 
@@ -62,7 +62,7 @@ function manifestVersion(path: string): string {
   return isManifest ? String(manifest.version) : 'unknown';
 }
 
-/** How a server is started; `folder` is its working directory and takes all that it writes, `entry` is pagehelm. */
+/** The command of a server. `folder` is its working directory and output folder, `entry` the pagehelm to run. */
 export function serverCommand(
   name: ServerName,
   root: string,
@@ -89,7 +89,7 @@ export function serverCommand(
   return { ...common, title: '@playwright/mcp', version: manifestVersion(manifest), args: [...args, ...browserArgs] };
 }
 
-/** The ref of an element in a line of a snapshot, wherever in the line it stands. */
+/** The ref of an element anywhere in a snapshot line. */
 export function refInLine(line: string, { role, name }: Sought): string | undefined {
   const plain = line.replaceAll('\\"', '"');
   const head = `${role} "${name}"`;
@@ -101,7 +101,7 @@ export function refInLine(line: string, { role, name }: Sought): string | undefi
   return undefined;
 }
 
-/** The ref of an element in what a server answered. */
+/** The ref of an element in an answer. */
 export function refIn({ text, files }: Answer, sought: Sought): string | undefined {
   for (const line of [text, ...files].join('\n').split('\n')) {
     const ref = refInLine(line, sought);
@@ -110,7 +110,7 @@ export function refIn({ text, files }: Answer, sought: Sought): string | undefin
   return undefined;
 }
 
-/** The text of a result; one that is an error is thrown. */
+/** The text of a result; throws if it is an error. */
 export function textOf(
   what: string,
   result: { readonly content: readonly { readonly type: string }[]; readonly isError?: boolean | undefined },
@@ -120,7 +120,7 @@ export function textOf(
   return texts.join('\n');
 }
 
-/** A server behind the real MCP client, on stdio. */
+/** A server on stdio, driven by the MCP client. */
 export class McpDriver implements Driver {
   readonly name: ServerName;
   readonly roots: readonly number[];
@@ -217,14 +217,14 @@ export class McpDriver implements Driver {
     if (killed > 0) console.error(`${this.name} left ${killed} processes behind; they were killed`);
   }
 
-  /** Any tool, with any arguments. */
+  /** Calls any tool. */
   async call(name: string, args: Record<string, unknown>): Promise<Answer> {
     const result = await this.#client.callTool({ name, arguments: args }, { timeout: callTimeoutMs });
     return new McpAnswer(textOf(`${this.name}: ${name}`, result), this.#folder);
   }
 }
 
-/** Reads linked files only when asked, so that this is never part of a measured time. */
+/** Reads linked files on demand, so that reading is not part of the measured time. */
 export class McpAnswer implements Answer {
   readonly text: string;
   readonly #folder: string;

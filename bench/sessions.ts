@@ -13,23 +13,23 @@ import { McpAnswer, McpDriver, refIn, textOf } from './servers.ts';
 import type { Answer, ContestantName, ServerCommand } from './servers.ts';
 import type { Suite } from './suite.ts';
 
-/** How many work at the same time. */
+/** Number of parallel sessions. */
 const size = 8;
-/** What a model takes to think, at the least. */
+/** Minimum thinking time of a model. */
 const restMs = 5000;
 const startLimitMs = 30_000;
 const callTimeoutMs = 120_000;
 
 type Call = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
 
-/** One server, and several who work with it at the same time, each with cookies and pages of its own. */
+/** One server with several parallel workers, each with its own cookies and pages. */
 interface Crew extends AsyncDisposable {
   readonly name: ContestantName;
   readonly root: number;
   readonly workers: readonly Call[];
 }
 
-/** Sessions of one server on one connection. */
+/** Several sessions on one connection. */
 async function openSessions(command: ServerCommand): Promise<Crew> {
   const driver = await McpDriver.open(command);
   try {
@@ -52,7 +52,7 @@ async function openSessions(command: ServerCommand): Promise<Crew> {
   }
 }
 
-/** The peer has one browser context for each connection, so it gets a connection for each. */
+/** The peer has one context per connection, so each worker gets a connection. */
 async function openClients(command: ServerCommand): Promise<Crew> {
   const port = await freePort();
   const { file, args, cwd, env } = command;
@@ -90,7 +90,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Tries until the server listens. */
+/** Retries until the server listens. */
 async function connect(url: URL): Promise<Client> {
   const deadline = Date.now() + startLimitMs;
   for (;;) {
@@ -105,7 +105,7 @@ async function connect(url: URL): Promise<Client> {
   }
 }
 
-/** What each worker does in a round: six calls, and the proof that the page was its own. */
+/** One round of a worker: six calls and a check that the page was its own. */
 async function work(call: Call, url: string, who: string): Promise<boolean> {
   await call('browser_navigate', { url });
   const seen = await call('browser_snapshot', {});
@@ -122,7 +122,7 @@ async function work(call: Call, url: string, who: string): Promise<boolean> {
 
 const callsOfRound = 6 * size;
 
-/** The same work for eight at once through each server, and what a further session costs. */
+/** Runs eight workers in parallel through each server, and measures the cost of a new session. */
 export async function runSessions(
   { recorder, site, rounds, progress }: Suite,
   commands: readonly ServerCommand[],
@@ -144,7 +144,7 @@ export async function runSessions(
       const { ms, value } = await timed(all);
       if (round < 0) return;
       recorder.add(
-        { id: 'sessions.call', title: `${size} sessions at once, a call`, unit: 'ms' },
+        { id: 'sessions.call', title: `${size} parallel sessions, a call`, unit: 'ms' },
         name,
         ms / callsOfRound,
       );
@@ -162,7 +162,7 @@ export async function runSessions(
   return [{ id: 'sessions.own', title: 'each session saw its own page', counts: Object.fromEntries(own) }];
 }
 
-/** What the browser itself takes for as many pages: nothing that uses one can come below it. */
+/** Memory of the browser alone with as many pages: the lower bound for a server. */
 async function runRawMemory(
   recorder: Suite['recorder'],
   browser: string,
@@ -198,7 +198,7 @@ function recordMemory(
 
 interface Maker extends AsyncDisposable {
   readonly name: ContestantName;
-  /** Makes a session with a page; what it returns ends it. */
+  /** Creates a session with a page; returns a function that ends it. */
   readonly make: () => Promise<() => Promise<unknown>>;
 }
 
@@ -231,7 +231,7 @@ async function runCreate(
     await recorder.interleave('sessions.create', makers, rounds * 2, async ({ name, make }, round) => {
       const { ms, value: end } = await timed(make);
       await end();
-      const metric = { id: 'sessions.create', title: 'a session with a page, warm browser', unit: 'ms' } as const;
+      const metric = { id: 'sessions.create', title: 'a session with a page, running browser', unit: 'ms' } as const;
       if (round >= 0) recorder.add(metric, name, ms);
     });
   } finally {

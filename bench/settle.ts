@@ -4,14 +4,14 @@ import type { Route } from './site.ts';
 import type { Suite } from './suite.ts';
 
 const kinds = ['timer', 'fetch', 'chain', 'navigation', 'push'] as const;
-/** Most effects come soon, few come late: nothing, and then steps of about the same ratio. */
+/** Delays: 0, then roughly geometric steps, because most effects come early. */
 const delaysMs = [0, 10, 20, 50, 100, 200, 500, 1000, 2000] as const;
 type Kind = (typeof kinds)[number];
 
-/** Never part of an address or of the page before the effect. */
+/** Does not occur in any URL or in the page before the effect. */
 const effect = 'EFFECT';
 
-/** Short delays first, so that each kind is spread over the whole run. */
+/** Short delays first, so that each kind is spread over the run. */
 const effects = delaysMs.flatMap((ms) => kinds.map((kind) => ({ kind, ms })));
 
 function script(kind: Kind, ms: number): string {
@@ -46,7 +46,7 @@ export const settleRoute: Route = ({ pathname, searchParams }) => {
   return { body: html(`<button id="go">Go</button><p id="out">nothing yet</p><script>${start}</script>`) };
 };
 
-/** One click for each effect: how long it took, and whether the effect is in what the model was given. */
+/** One click per effect: its time, and whether the effect is in the answer or a linked file. */
 export async function runSettle({ recorder, site, drivers, progress }: Suite): Promise<readonly Check[]> {
   const seen = new Map<string, { held: number; of: number; missed: string[] }>();
   progress('settle: effects after 0 to 2,000 ms');

@@ -1,4 +1,4 @@
-/** What the shop sells: made by rule, so that every run sells the same. */
+/** The products, generated deterministically. */
 export interface Product {
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export const kinds = ['tea pot', 'cup', 'bowl', 'kettle', 'tray', 'caddy'] as co
 export const materials = ['Ceramic', 'Glass', 'Cast iron', 'Porcelain', 'Bamboo'] as const;
 export const sizes = ['Small', 'Medium', 'Large'] as const;
 export const colours = ['Blue', 'Green', 'Sand', 'Black'] as const;
-/** What the large one costs more. */
+/** Surcharge for the large size. */
 export const sizeExtra: Readonly<Record<string, number>> = { Small: 0, Medium: 4, Large: 9 };
 export const coupons: Readonly<Record<string, number>> = { TEA10: 0.1 };
 

@@ -15,7 +15,7 @@ grid-template-columns:repeat(4,1fr);gap:12px}.card{border:1px solid #ccc;padding
 
 const list = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
-/** Every page: header with categories and search, the content, a footer of links. `run` keeps visits apart. */
+/** Page layout: header with categories and search, content, footer links. `run` separates visits. */
 function layout(run: string, title: string, count: number, body: string): string {
   const at = (path: string): string => `/shop/${run}${path}`;
   const categories = kinds.map((kind) => `<a href="${at(`/search?q=${encodeURIComponent(kind)}`)}">${kind}s</a>`);
@@ -44,7 +44,7 @@ export function homePage(run: string, found: readonly Product[]): string {
   return layout(run, 'Home', 0, `<h1>New this week</h1>${cards(run, found)}`);
 }
 
-/** Filters and order are applied by the page: it fetches the list anew. */
+/** Filters and order are applied by the page, which fetches the list again. */
 export function searchPage(run: string, text: string, found: readonly Product[]): string {
   const filters = materials.map((name) => `<label><input type="checkbox" value="${name}"> ${name}</label>`).join('');
   return layout(

@@ -3,11 +3,11 @@ import { cards, cartPage, checkoutPage, donePage, homePage, productPage, searchP
 import type { Cart } from './shop-pages.ts';
 import type { Reply, Route } from './site.ts';
 
-/** What the shop's own endpoints take. */
+/** Response times of the shop's endpoints. */
 const apiMs = 40;
 const onHome = 36;
 
-/** A small shop on `/shop/<run>`, with a cart for each run. */
+/** A small shop on `/shop/<run>`, with one cart per run. */
 export function shopRoute(): Route {
   const carts = new Map<string, Cart>();
 

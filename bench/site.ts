@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 
-/** What a page or an endpoint of the bench answers. */
+/** A response of the bench site. */
 export interface Reply {
   readonly body: string;
   readonly type?: 'text/html' | 'text/plain';
   readonly delayMs?: number;
 }
 
-/** Answers the addresses that it knows. */
+/** Answers the paths it knows. */
 export type Route = (url: URL) => Reply | undefined;
 
-/** The pages of the bench on a free port of the loopback interface. */
+/** Serves the bench pages on a free loopback port. */
 export class Site implements AsyncDisposable {
   readonly #server: Server;
   readonly #origin: string;
@@ -43,12 +43,12 @@ export class Site implements AsyncDisposable {
     return new Site(server, address.port);
   }
 
-  /** The address of a path on this site. */
+  /** The URL of a path on this site. */
   at(path: string): string {
     return `${this.#origin}${path}`;
   }
 
-  /** The address of a page; `visit` makes it one the browser has not been at. */
+  /** The URL of a page; `visit` makes it unique. */
   url(page: { readonly id: string }, visit = 0): string {
     return this.at(`/${page.id}?visit=${visit}`);
   }

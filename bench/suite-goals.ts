@@ -27,7 +27,7 @@ function anatomyGoals({ anatomy }: Results): readonly Goal[] {
       0.1,
     ),
     {
-      title: 'visible text of all tokens',
+      title: 'share of tokens that are visible text',
       value: visible,
       limit: 'at least 0.50',
       isMet: visible === undefined ? undefined : visible >= 0.5,
@@ -35,7 +35,7 @@ function anatomyGoals({ anatomy }: Results): readonly Goal[] {
   ];
 }
 
-/** The medians of all sizes, added up. */
+/** The sum of the medians of all sizes. */
 function firstLooks({ recorder }: Results, name: 'pagehelm' | 'peer'): number | undefined {
   const medians = sizes.map(({ elements }) => {
     const metric = recorder.metrics.find(({ id }) => id === `growth.first.cpu.${elements}`);
@@ -48,13 +48,15 @@ function growthGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
   const { checks } = results;
   const label = (elements: number): string => `${elements.toLocaleString('en')} elements`;
   const fits = checks.find(({ id }) => id === 'growth.fits')?.counts.pagehelm;
-  const time = toPeer(`growth.first.wall.${largest}`, `first look, ${label(largest)}, in budget`, 0.2);
+  const time = toPeer(`growth.first.wall.${largest}`, `first snapshot, ${label(largest)}, in budget`, 0.2);
   const small = sizes.map(({ elements }) => elements).filter((elements) => elements < largest);
   const [own, peer] = [firstLooks(results, 'pagehelm'), firstLooks(results, 'peer')];
   return [
-    atMost('first look, all sizes together, CPU', own && peer && own / peer, 0.35),
-    ...sizes.map(({ elements }) => toPeer(`growth.first.cpu.${elements}`, `first look, ${label(elements)}, CPU`, 0.35)),
-    toPeer('growth.again.cpu.10000', 'look again, 10,000 elements, CPU', 0.15),
+    atMost('first snapshot, all sizes together, CPU', own && peer && own / peer, 0.35),
+    ...sizes.map(({ elements }) =>
+      toPeer(`growth.first.cpu.${elements}`, `first snapshot, ${label(elements)}, CPU`, 0.35),
+    ),
+    toPeer('growth.again.cpu.10000', 'second snapshot, 10,000 elements, CPU', 0.15),
     {
       ...time,
       isMet: time.isMet === undefined ? undefined : time.isMet && fits !== undefined && fits.held === fits.of,
@@ -91,15 +93,15 @@ function settleGoals({ checks }: Results, toPeer: ToPeer): readonly Goal[] {
   ];
 }
 
-/** The goals of the suites; `toPeer` sets a metric's median beside the peer's. */
+/** The goals of the suites; `toPeer` compares a metric's median with the peer's. */
 export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
   return [
     ...anatomyGoals(results),
     ...growthGoals(results, toPeer),
     ...taskGoals(results, toPeer),
     ...settleGoals(results, toPeer),
-    toPeer('sessions.call', '8 sessions at once, time of a call', 1 / 1.5),
+    toPeer('sessions.call', '8 parallel sessions, time of a call', 1 / 1.5),
     toPeer('sessions.memory.pss', '8 sessions after work, memory of each', 0.6),
-    toPeer('sessions.rest.pss', '8 sessions at rest, memory of each', 0.6),
+    toPeer('sessions.rest.pss', '8 idle sessions, memory of each', 0.6),
   ];
 }

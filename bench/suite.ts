@@ -2,7 +2,7 @@ import type { Recorder } from './measure.ts';
 import type { McpDriver, ServerCommand } from './servers.ts';
 import type { Site } from './site.ts';
 
-/** What a suite works with: the servers only, each with its browser open. */
+/** The context of a suite: the servers, each with an open browser. */
 export interface Suite {
   readonly recorder: Recorder;
   readonly site: Site;
@@ -11,7 +11,7 @@ export interface Suite {
   readonly progress: (text: string) => void;
 }
 
-/** The same server, started with further arguments. */
+/** The same server with further arguments. */
 export function withArguments(command: ServerCommand, args: readonly string[]): ServerCommand {
   return { ...command, args: [...command.args, ...args] };
 }

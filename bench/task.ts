@@ -6,10 +6,10 @@ import type { Answer, McpDriver, ServerName, Sought } from './servers.ts';
 import { find } from './shop-goods.ts';
 import type { Suite } from './suite.ts';
 
-/** One action, and what must then be seen to know that it worked. */
+/** One action, and the text that proves it worked. */
 interface Step {
   readonly on: Sought;
-  /** Without it the element is clicked. */
+  /** If absent, the element is clicked. */
   readonly type?: string;
   readonly submit?: boolean;
   readonly expect: string;
@@ -25,7 +25,7 @@ const type = (role: string, name: string, text: string, expect = text): Step => 
   expect,
 });
 
-/** After the page was opened: twenty steps in all. */
+/** The steps after opening the page: twenty in all. */
 const steps: readonly Step[] = [
   { ...type('searchbox', 'Search products', 'tea pot', 'Results for tea pot'), submit: true },
   { on: { role: 'checkbox', name: 'Ceramic' }, expect: `${ceramic} products` },
@@ -50,18 +50,18 @@ const steps: readonly Step[] = [
 const confirmation = [`3 x ${product}, Green, Large, to Porto`, 'You pay 137.70 EUR'];
 const mostLooks = 3;
 
-/** A model's side of the task: what it has been shown, and what that cost. */
+/** The model's side of the task: what it was shown, and the cost. */
 class Shopper {
   calls = 0;
   tokens = 0;
   ms = 0;
   readonly #driver: McpDriver;
   readonly #lookAlways: boolean;
-  /** Lines with refs, the newest first. */
+  /** Lines with refs, newest first. */
   #lines: readonly string[] = [];
   #seen = '';
 
-  /** `lookAlways`: the answers of this server do not show the page, so each action is followed by a snapshot. */
+  /** `lookAlways`: this server's answers do not show the page, so each action is followed by a snapshot. */
   constructor(driver: McpDriver, lookAlways: boolean) {
     this.#driver = driver;
     this.#lookAlways = lookAlways;
@@ -116,12 +116,12 @@ class Shopper {
     this.tokens += countTokens(value.text);
     this.#seen += value.text;
     const lines = value.text.split('\n');
-    // A whole snapshot takes the place of what was known; changes and parts add to it.
+    // A full snapshot replaces the known lines; changes and parts add to them.
     this.#lines = isPart || !value.text.includes('```yaml') ? [...lines, ...this.#lines] : lines;
   }
 }
 
-/** The same purchase through each server, with the page seen after each action. */
+/** The same purchase through each server, reading the page after each action. */
 export async function runTask({ recorder, site, drivers, rounds, progress }: Suite): Promise<readonly Check[]> {
   progress('task: buying in a shop');
   const done = new Map<ServerName, { held: number; of: number }>();
@@ -138,5 +138,5 @@ export async function runTask({ recorder, site, drivers, rounds, progress }: Sui
     const isConfirmed = confirmation.every((text) => seen.includes(text));
     done.set(driver.name, { held: held + Number(isConfirmed), of: of + 1 });
   });
-  return [{ id: 'task.done', title: 'the order is confirmed as it was meant', counts: Object.fromEntries(done) }];
+  return [{ id: 'task.done', title: 'the order is confirmed as intended', counts: Object.fromEntries(done) }];
 }

@@ -4,17 +4,17 @@ import type { ListedTool } from './handshake.ts';
 
 export interface ToolListTokens {
   readonly tools: number;
-  /** The list as it is sent. */
+  /** The list as sent. */
   readonly total: number;
   readonly perTool: number;
-  /** Name, description and arguments only: what a model is usually shown. */
+  /** Name, description and arguments only: what a model usually sees. */
   readonly shown: number;
   readonly byTool: Readonly<Record<string, number>>;
 }
 
 export interface AnswerTokens {
   readonly text: number;
-  /** With the contents of the files the answer links to. */
+  /** Including the linked files. */
   readonly withFiles: number;
 }
 
