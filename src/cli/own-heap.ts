@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
-import type { Heap } from '../app.ts';
+import type { Heap } from '../app/sessions.ts';
 
 /**
  * V8 would take four times as much under load, and does so while Playwright is loaded, until the first rest. With less,

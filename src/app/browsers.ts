@@ -1,0 +1,99 @@
+import type { BrowserHost, BrowserWish } from '../browser/host.ts';
+import type { LazyHost } from '../browser/lazy.ts';
+import type { PlaywrightLoader } from '../browser/playwright.ts';
+import type { RunFolderOptions } from '../browser/process/run-folder.ts';
+import type { BrowserControl } from '../call/tool.ts';
+import type { Config } from '../config/schema/schema.ts';
+import { ToolError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { DomainPolicy } from '../policy/domains.ts';
+import type { Clock, SessionStore } from '../session/store.ts';
+
+/** The configured browser with the caller's overrides. Channel, path and profile belong to one browser type. */
+export function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
+  if (wish === undefined) return browser;
+  const { channel, executablePath, userDataDir, ...rest } = browser;
+  const { type = browser.type } = wish;
+  const own = type === browser.type ? { channel, executablePath, userDataDir } : {};
+  return { ...rest, ...own, ...wish, type };
+}
+
+export function browserControl(host: LazyHost, store: SessionStore, browser: Config['browser']): BrowserControl {
+  const mustBeOurs = (): void => {
+    if (endpointOf(browser) === undefined) return;
+    throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
+  };
+  return {
+    launch: async (wish, signal) => {
+      mustBeOurs();
+      let ended = 0;
+      const end = async (): Promise<void> => {
+        ended = await store.closeAll();
+      };
+      return { ...(await host.launch(wish, end, signal)), ended };
+    },
+    quit: async () => {
+      mustBeOurs();
+      if (host.hasStarted) await store.closeAll();
+      return host.quit();
+    },
+  };
+}
+
+export async function hostFor(
+  browser: Config['browser'],
+  config: Config,
+  loader: PlaywrightLoader,
+  { clock, domains, ...folder }: RunFolderOptions & { readonly clock: Clock; readonly domains: DomainPolicy },
+): Promise<BrowserHost> {
+  const endpoint = endpointOf(browser);
+  if (endpoint !== undefined) {
+    const { ConnectHost } = await import('../browser/connect.ts');
+    return new ConnectHost(endpoint, browser, loader);
+  }
+  const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
+    import('../browser/launch.ts'),
+    import('../browser/process/supervisor.ts'),
+    import('../browser/find/machine.ts'),
+  ]);
+  const { log, env } = folder;
+  return new LaunchHost({
+    config: browser,
+    pool: config.pool,
+    after: (ms, run) => clock.after(ms, run),
+    loader,
+    supervisor: new Supervisor(folder),
+    machine: localMachine(env),
+    domains,
+    log,
+  });
+}
+
+/** The endpoint of an external browser, if one is configured. */
+export function endpointOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): string | undefined {
+  return cdpEndpoint ?? remoteEndpoint;
+}
+
+/** Runs after the client has its tool list. A failure is only logged: the first call that needs the browser reports it. */
+export async function warm(
+  loader: PlaywrightLoader,
+  host: BrowserHost,
+  config: Config,
+  log: Logger,
+  temporary: Pick<RunFolderOptions, 'log' | 'tmpdir' | 'uid'>,
+): Promise<void> {
+  try {
+    const { reapLeftovers } = await import('../browser/process/reap.ts');
+    await reapLeftovers({ ...temporary, now: Date.now });
+    await loader.load();
+    const signal = AbortSignal.timeout(60_000);
+    const count = Math.max(config.pool.minBrowsers, config.launch === 'startup' ? 1 : 0);
+    // In parallel, so that each lease gets its own browser, up to the limit of the pool.
+    const leases = await Promise.all(
+      Array.from({ length: count }, async (_, index) => host.acquire({ isDefault: index === 0 }, signal)),
+    );
+    await Promise.all(leases.map(async (lease) => lease[Symbol.asyncDispose]()));
+  } catch (error) {
+    log.warn('warming up failed', { error });
+  }
+}

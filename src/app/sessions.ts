@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserHost } from '../browser/host.ts';
+import type { LazyHost } from '../browser/lazy.ts';
+import type { Config } from '../config/schema/schema.ts';
+import type { Logger } from '../log.ts';
+import type { DomainPolicy } from '../policy/domains.ts';
+import type { Secrets } from '../policy/secrets.ts';
+import { timerScript } from '../session/agent/agent-source.ts';
+import { Workspace } from '../session/files/workspace.ts';
+import { IdleWatch } from '../session/housekeeping/idle-timer.ts';
+import { restMs, Tidier } from '../session/housekeeping/tab-gc.ts';
+import { contextPreparer, initPages } from '../session/navigation/init-pages.ts';
+import { SessionKeeper } from '../session/persistence/session-persistence.ts';
+import type { Session, SessionIdentity } from '../session/session.ts';
+import { SessionStore } from '../session/store.ts';
+import type { Clock } from '../session/store.ts';
+import { endpointOf } from './browsers.ts';
+
+/** Keeps the memory of this process small. */
+export interface Heap {
+  /** A call has ended. */
+  used(): void;
+  /** No call has run for a moment. */
+  tidy(): Promise<void>;
+}
+
+export interface StoreDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly heap?: Heap | undefined;
+  readonly host: LazyHost;
+}
+
+/** The sessions, and what watches them: persistence over restarts, GC of dirty tabs, closing an idle browser. */
+export function storeFor(
+  config: Config,
+  { cwd, env, host, heap, ...shared }: StoreDeps,
+  open: (identity: SessionIdentity) => Session,
+): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
+  const { maxSessions, expiry, persistentSessions } = config.session;
+  const watch = {
+    used: (session: Session): void => {
+      keeper?.used(session);
+      idle.used();
+      tidier?.used(session);
+      heap?.used();
+      rest.used();
+    },
+    closed: (session: Session): void => {
+      keeper?.closed(session);
+      tidier?.closed(session);
+    },
+  };
+  const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
+  const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
+  const keeper = persistentSessions ? new SessionKeeper(options) : undefined;
+  keeper?.bringBack();
+  // An external browser is not ours to close or to clean up.
+  const isOurs = endpointOf(config.browser) === undefined;
+  const tidier = isOurs ? new Tidier(shared.clock) : undefined;
+  const { clock } = shared;
+  const isBusy = (): boolean => store.all().some(({ calls }) => calls > 0);
+  const rest = new IdleWatch({ ms: heap === undefined ? 0 : restMs, clock, isBusy, run: async () => heap?.tidy() });
+  const idle = new IdleWatch({
+    ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
+    clock,
+    isBusy,
+    run: async () => {
+      await store.sleep(AbortSignal.timeout(config.timeouts.call));
+      if (!store.all().some(({ isOpen }) => isOpen)) await host.quit();
+    },
+  });
+  const end = async (): Promise<void> => {
+    idle[Symbol.dispose]();
+    rest[Symbol.dispose]();
+    tidier?.[Symbol.dispose]();
+    await keeper?.[Symbol.asyncDispose]();
+  };
+  return { store, watchers: { [Symbol.asyncDispose]: end } };
+}
+
+/** The folder for the sessions of a project: in the user's state folder, not among the project's files. */
+function sessionFolder(cwd: string, env: NodeJS.ProcessEnv): string {
+  const home = env['HOME'] ?? homedir();
+  const places: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'),
+  };
+  const state = env['XDG_STATE_HOME'] ?? places[process.platform] ?? join(home, '.local', 'state');
+  return join(state, 'pagehelm', 'sessions', createHash('sha256').update(cwd).digest('hex').slice(0, 16));
+}
+
+export interface SessionParts {
+  readonly host: BrowserHost;
+  readonly log: Logger;
+  readonly cwd: string;
+  readonly secrets: Secrets;
+  readonly domains: DomainPolicy;
+  readonly dismissesDialogs: boolean;
+}
+
+export function sessionDeps(
+  config: Config,
+  { host, log, cwd, secrets, domains, dismissesDialogs }: SessionParts,
+): ConstructorParameters<typeof Session>[1] {
+  const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
+  const { maxDownloadSize } = config.security;
+  return {
+    host,
+    log,
+    timeouts: { action: timeouts.action, navigation: timeouts.navigation },
+    queueLimit: config.session.queueLimit,
+    tabs: {
+      format: config.snapshot.format,
+      times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },
+      dismissesDialogs,
+      deniedBy: (url) => domains.verdictOn(url),
+    },
+    workspace: new Workspace({
+      cwd,
+      paths: config.filePaths,
+      isUnrestricted: config.allowUnrestrictedFileAccess,
+      redact: (text) => secrets.redact(text),
+      ...(outputDir === undefined ? {} : { outputDir }),
+      ...(screenshotDir === undefined ? {} : { screenshotDir }),
+      ...(browser.downloadPath === undefined ? {} : { downloadDir: browser.downloadPath }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    }),
+    downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
+    prepareContext: contextPreparer(timerScript, browser.initScript, timeouts, cwd),
+    preparePage: initPages(browser.initPage, cwd),
+  };
+}
