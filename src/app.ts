@@ -18,12 +18,11 @@ import { createServer } from './mcp/server.ts';
 import { DomainPolicy } from './policy/domains.ts';
 import { Secrets } from './policy/secrets.ts';
 import { needsVocabularies } from './policy/tools.ts';
-import type { Vocabularies } from './policy/tools.ts';
 import { registerAgent } from './session/agent/page-agents.ts';
 import { Session } from './session/session.ts';
 import type { DriverId } from './session/session.ts';
 import type { Clock } from './session/store.ts';
-import { commonTools } from './tools/common.ts';
+import { tools as ownTools } from './tools/index.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -36,8 +35,8 @@ export interface AppOptions {
   readonly heap?: Heap | undefined;
   /** Further tools, beside our own. */
   readonly tools?: readonly Tool[];
-  /** Toolsets with their own names for tools. Without them, such a tool is loaded on its first call. */
-  readonly vocabularies?: Vocabularies<Tool>;
+  /** The tools of toolsets with their own names. If not given, such a tool is loaded on its first call. */
+  readonly vocabularies?: readonly Tool[];
 }
 
 /** A server without a transport: what the transports, the command line and the library share. */
@@ -90,8 +89,8 @@ export function createApp(options: AppOptions): App {
     make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock, domains }),
     waitsForWish: config.launch === 'explicit',
   });
-  const own = [...commonTools, ...(options.tools ?? [])];
-  const { tools, warnings, table } = offeredTools(own, config, options.vocabularies);
+  const own = [...ownTools, ...(options.tools ?? [])];
+  const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const forSessions = sessionDeps(config, { host, log, cwd, secrets, domains, dismissesDialogs });

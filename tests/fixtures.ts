@@ -11,7 +11,7 @@ import type { App, AppOptions } from '../src/app.ts';
 import type { Content } from '../src/call/report.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createLogger } from '../src/log.ts';
-import type { ToolArgs, ToolName } from '../src/tools/index.ts';
+import type { ToolArgs, ToolName } from '../src/tools/all.ts';
 
 export { expect };
 

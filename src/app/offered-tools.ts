@@ -1,8 +1,7 @@
 import type { DispatchDeps } from '../call/dispatch.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Config } from '../config/schema/schema.ts';
-import { chooseTools, isUnderstood } from '../policy/tools.ts';
-import type { Vocabularies } from '../policy/tools.ts';
+import { chooseTools } from '../policy/tools.ts';
 
 export interface OfferedTools {
   /** The tools of the list. */
@@ -14,15 +13,15 @@ export interface OfferedTools {
 
 export function offeredTools(
   own: readonly Tool[],
+  vocabularies: readonly Tool[] | undefined,
   config: Config,
-  vocabularies: Vocabularies<Tool> | undefined,
 ): OfferedTools {
-  const { tools, unlisted, warnings } = chooseTools(own, config, vocabularies);
+  const { tools, unlisted, warnings } = chooseTools(own, vocabularies ?? [], config);
   const callable = new Map([...tools, ...unlisted].map((tool) => [tool.name, tool]));
   const later = async (name: string): Promise<Tool | undefined> => {
-    if (vocabularies !== undefined || !isUnderstood(name)) return undefined;
-    const words = await import('../tools/vocabularies/index.ts');
-    return chooseTools(own, config, words.vocabularies).unlisted.find((tool) => tool.name === name);
+    if (vocabularies !== undefined) return undefined;
+    const loaded = await import('../tools/vocabularies/index.ts');
+    return chooseTools(own, loaded.vocabularies, config).unlisted.find((tool) => tool.name === name);
   };
   return { tools, warnings, table: { tools: callable, later, listed: tools.map(({ name }) => name) } };
 }

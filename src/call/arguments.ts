@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { unwrap } from '../config/unwrap.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { cut, oneLine } from '../util/text.ts';
@@ -72,8 +73,8 @@ interface Stray {
 }
 
 /** Unknown keys inside of an argument; in a list of objects each is told once, where it comes first. */
-function strays(field: unknown, value: unknown, path: string): readonly Stray[] {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return strays(field.unwrap(), value, path);
+function strays(outer: unknown, value: unknown, path: string): readonly Stray[] {
+  const field = typeOf(outer);
   if (field instanceof z.ZodArray && Array.isArray(value)) {
     const all = value.flatMap((each, place) => strays(field.element, each, `${path}.${place}`));
     const nameOf = (stray: Stray): string => stray.path.slice(path.length).replaceAll(/\.\d+/g, '');
@@ -132,7 +133,8 @@ function shortJson(value: unknown): string {
 
 /** What a model plainly meant, for the type the field has. */
 function coerced(field: unknown, value: unknown): unknown {
-  const type = fieldType(field);
+  const inner = typeOf(field);
+  const type = inner instanceof z.ZodType ? inner.def.type : 'unknown';
   if (type === 'number' && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
     return Number(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
@@ -156,7 +158,11 @@ function takesNull(field: unknown): boolean {
   return field instanceof z.ZodType && field.safeParse(null).success;
 }
 
-function fieldType(field: unknown): string {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return fieldType(field.unwrap());
-  return field instanceof z.ZodType ? field.def.type : 'unknown';
+/** The type of a field without its wrappers. */
+function typeOf(field: unknown): unknown {
+  return field instanceof z.ZodType ? unwrap(field).inner : field;
+}
+
+export function mayBeAbsent(field: unknown): boolean {
+  return field instanceof z.ZodType && unwrap(field).isOptional;
 }

@@ -23,6 +23,9 @@ export const effects = {
 } as const;
 export type Effect = keyof typeof effects;
 
+/** A set of tools that an operator can choose; `all` has every tool without naming it. */
+export type Toolset = Exclude<Config['toolsets'][number], 'all'>;
+
 /** The part of the configuration that tools read. */
 export type ToolSettings = Pick<
   Config,
@@ -81,6 +84,14 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   readonly title: string;
   /** What it does and when to use it; under 200 characters. */
   readonly description: string;
+  /** Toolsets that list it; none for a tool that only `all`, a capability, `enableTools` or an alias offers. */
+  readonly toolsets?: readonly Toolset[];
+  /** Toolsets in which it can be called although they do not list it: two names for one thing confuse a model. */
+  readonly callableIn?: readonly Toolset[];
+  /** Offered with this capability, in any toolset. */
+  readonly capability?: Config['capabilities'][number];
+  /** Not offered where the operator has switched file uploads off. */
+  readonly uploadsFiles?: boolean;
   readonly effect: Effect;
   readonly scope: S;
   /** The modal state this tool is for; other tab tools are refused while one is open. */
@@ -113,6 +124,10 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly name: N;
   readonly title: string;
   readonly description: string;
+  readonly toolsets: readonly Toolset[];
+  readonly callableIn: readonly Toolset[];
+  readonly capability: Config['capabilities'][number] | undefined;
+  readonly uploadsFiles: boolean;
   readonly effect: Effect;
   readonly scope: keyof Scopes;
   readonly clears: ModalKind | undefined;
@@ -150,6 +165,10 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     name: spec.name,
     title: spec.title,
     description: spec.description,
+    toolsets: spec.toolsets ?? [],
+    callableIn: spec.callableIn ?? [],
+    capability: spec.capability,
+    uploadsFiles: spec.uploadsFiles === true,
     effect: spec.effect,
     scope: spec.scope,
     clears: spec.clears,

@@ -1,5 +1,6 @@
 import { flagSpellings, listOptions } from '../config/options.ts';
-import { allTools } from '../tools/index.ts';
+import { allTools } from '../tools/all.ts';
+import { camelCase } from '../util/text.ts';
 
 export interface SplitCalls {
   /** One list of words per call: the tool, then its arguments. */
@@ -28,7 +29,7 @@ export function splitCalls(words: readonly string[]): SplitCalls {
       else current.push(word);
       continue;
     }
-    const flag = argumentName(word.replace(/^-+/, '').split('=')[0] ?? '');
+    const flag = camelCase(word.replace(/^-+/, '').split('=')[0] ?? '');
     const isServers = switches.has(flag) && (current === undefined || !isArgument(current[0] ?? '', flag));
     const group = isServers || current === undefined ? options : current;
     group.push(word);
@@ -39,11 +40,6 @@ export function splitCalls(words: readonly string[]): SplitCalls {
   return { calls, options };
 }
 
-/** `--full-page` and `--fullPage` are the same argument. */
-export function argumentName(flag: string): string {
-  return flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
 /** The server's flags, and whether each is one that stands alone. */
 function switchFlags(): ReadonlyMap<string, boolean> {
   const flags = new Map([
@@ -52,7 +48,7 @@ function switchFlags(): ReadonlyMap<string, boolean> {
   ]);
   for (const option of listOptions()) {
     const spellings = [...flagSpellings(option), `--${option.meta.flag ?? ''}`];
-    for (const spelling of spellings) flags.set(argumentName(spelling.slice(2)), option.kind === 'boolean');
+    for (const spelling of spellings) flags.set(camelCase(spelling.slice(2)), option.kind === 'boolean');
   }
   return flags;
 }

@@ -2,7 +2,7 @@ import { flagSpellings, listOptions } from '../config/options.ts';
 import type { Option } from '../config/options.ts';
 import { nearestTool } from '../call/tool.ts';
 import { ConfigError } from '../errors.ts';
-import { allTools } from '../tools/index.ts';
+import { allTools } from '../tools/all.ts';
 
 export interface CommandSummary {
   readonly name: string;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { OptionMeta } from './schema/option-meta.ts';
 import { configSchema } from './schema/schema.ts';
+import { unwrap } from './unwrap.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -39,22 +40,6 @@ function walk(schema: Schema, path: string, inherited: string): readonly Option[
   return [{ path, ...typeOf(inner, path), schema, defaultValue, section, description, meta }];
 }
 
-/** The type inside optional and default wrappers, and the default on the way. */
-function unwrap(schema: Schema): { readonly inner: Schema; readonly defaultValue: unknown } {
-  let inner = schema;
-  let defaultValue: unknown;
-  for (;;) {
-    if (inner instanceof z.ZodDefault) {
-      defaultValue = inner.def.defaultValue;
-      inner = inner.def.innerType;
-    } else if (inner instanceof z.ZodOptional || inner instanceof z.ZodPrefault) {
-      inner = inner.def.innerType;
-    } else {
-      return { inner, defaultValue };
-    }
-  }
-}
-
 function typeOf(inner: Schema, path: string): Pick<Option, 'kind' | 'choices'> {
   if (inner instanceof z.ZodBoolean) return { kind: 'boolean', choices: [] };
   if (inner instanceof z.ZodNumber) return { kind: 'number', choices: [] };
@@ -72,11 +57,6 @@ export function flagSpellings({ kind, defaultValue, meta: { flag } }: Option): r
   if (flag === undefined) return [];
   if (kind !== 'boolean' || defaultValue === false) return [`--${flag}`];
   return defaultValue === true ? [`--no-${flag}`] : [`--${flag}`, `--no-${flag}`];
-}
-
-/** `session-timeout` as `sessionTimeout`. */
-export function camelCase(flag: string): string {
-  return flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `session-timeout` as `SESSION_TIMEOUT`. */

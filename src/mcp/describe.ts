@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { isHidden } from '../call/arguments.ts';
+import { isHidden, mayBeAbsent } from '../call/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';
+import { unwrap } from '../config/unwrap.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolEntry {
@@ -50,9 +51,8 @@ function objectSchema({ shape }: z.ZodObject): {
  * Only the keywords that every client's model understands: type, properties, required, items, enum, description. Written
  * out here rather than taken from zod's own conversion, which knows far more and takes a noticeable part of the start.
  */
-function typeSchema(field: z.core.$ZodType): Schema {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
-    return typeSchema(field.unwrap());
+function typeSchema(outer: z.core.$ZodType): Schema {
+  const field = unwrap(outer).inner;
   // What is made of other spellings first is advertised as what it becomes.
   if (field instanceof z.ZodPipe) return typeSchema(field.def.out);
   if (field instanceof z.ZodEnum) return { type: 'string', enum: field.options };
@@ -70,13 +70,8 @@ function typeSchema(field: z.core.$ZodType): Schema {
 /** What holds where nothing is said; only vocabularies of other specifications advertise it. */
 function defaultOf(field: z.core.$ZodType): Schema {
   const told = field instanceof z.ZodType ? field.meta()?.['default'] : undefined;
-  const value = field instanceof z.ZodDefault ? field.def.defaultValue : told;
+  const value = unwrap(field).defaultValue ?? told;
   return value === undefined ? {} : { default: value };
-}
-
-/** Told by its type: zod's own answer parses a value to find out, and prepares for many more. */
-function mayBeAbsent(field: z.core.$ZodType): boolean {
-  return field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 }
 
 function described(field: z.ZodType): Schema {

@@ -1,21 +1,79 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { pageCode } from '../util/code.ts';
-import { noTabs } from './tabs.ts';
+import { ToolError } from '../errors.ts';
+import { oneLine } from '../util/text.ts';
+import { given, side } from './lib/argument-shapes.ts';
 
-export const close = defineTool({
-  name: 'browser_close',
-  title: 'Close page',
-  description: 'Close the current page.',
+const types = ['chromium', 'firefox', 'webkit'] as const;
+const viewport = z.object({ width: side.default(1280), height: side.default(720) });
+
+export const launch = defineTool({
+  name: 'browser_launch',
+  title: 'Launch a browser',
+  description: 'Launch a browser. One that is running is closed first, with all its sessions.',
+  toolsets: ['basic'],
+  callableIn: ['core'],
   effect: 'manage',
-  scope: 'session',
-  input: { all: z.boolean().optional().describe('Close all pages') },
-  run: async ({ args, session, response, settings }) => {
-    const isAll = args.all ?? settings.compat === 'playwright';
-    const closing = isAll ? [...session.tabs] : session.current === undefined ? [] : [session.current];
-    for (const tab of closing) await session.closeTab(tab);
-    response.text(closing.length === 1 ? 'Closed the page.' : `Closed ${closing.length} pages.`);
-    if (session.current === undefined) response.text(noTabs);
-    if (closing.length > 0) response.ran(pageCode.call('close'));
+  scope: 'driver',
+  input: {
+    // An operator who chose another type means that one.
+    browserType: z.enum(types).optional().describe('Type of browser to launch').meta({ default: 'chromium' }),
+    headless: z.boolean().default(true).describe('Run browser in headless mode'),
+    viewport: viewport.optional().describe('Viewport size'),
+  },
+  answer: 'sentences',
+  complaint: { doing: 'launching browser', about: ['Browser', 'browserType'] },
+  run: async ({ args, browser, sessions, response, signal }) => {
+    const ending = sessions.list().filter((session) => session.isOpen);
+    const { browserType: type, headless, viewport: size = { width: 1280, height: 720 } } = args;
+    const running = await browser.launch({ ...given({ type }), headless, viewport: size }, signal);
+    response.sentence(`Browser launched successfully (${running.type}, headless: ${running.headless})`);
+    for (const line of endedLines(
+      ending.map(({ name, id }) => name ?? id),
+      running.ended,
+    ))
+      response.sentence(line);
+    if (running.headless !== headless) response.note('There is no display, so the browser has no window.');
+    response.facts(() => given({ type: running.type, headless: running.headless, viewport: size }));
   },
 });
+
+export const quit = defineTool({
+  name: 'browser_quit',
+  title: 'Quit the browser',
+  description: 'Close the browser with all its sessions.',
+  toolsets: ['basic'],
+  callableIn: ['core'],
+  effect: 'manage',
+  scope: 'driver',
+  input: {},
+  answer: 'sentences',
+  complaint: { doing: 'closing browser' },
+  run: async ({ browser, response }) => {
+    if (!(await browser.quit())) throw new ToolError('NO_BROWSER', {});
+    response.sentence('Browser closed successfully');
+  },
+});
+
+export const install = defineTool({
+  name: 'browser_install',
+  title: 'Install browser',
+  description: 'Get a browser, when a call says that there is none.',
+  toolsets: ['core', 'viewpoint'],
+  effect: 'manage',
+  scope: 'session',
+  input: {},
+  run: async ({ session, response, progress, signal }) => {
+    const found = await session.installBrowser(progress, signal);
+    response.withoutPage();
+    response.text(`The browser is ready: ${oneLine(found)}`);
+  },
+});
+
+/** The driver's own sessions by name; those of others are none of its business but for their number. */
+function endedLines(own: readonly string[], all: number): readonly string[] {
+  const others = all - own.length;
+  const more = others === 0 ? [] : [`${others} of other clients`];
+  const names = [...own, ...more];
+  return names.length === 0 ? [] : [`Sessions that ended: ${names.join(', ')}`];
+}

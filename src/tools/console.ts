@@ -10,6 +10,7 @@ export const consoleMessages = defineTool({
   name: 'browser_console_messages',
   title: 'Console messages',
   description: 'What the page wrote to its console, and its uncaught errors.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   ignoresModals: true,

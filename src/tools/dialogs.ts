@@ -6,6 +6,7 @@ export const handleDialog = defineTool({
   name: 'browser_handle_dialog',
   title: 'Answer a dialog',
   description: 'Accept or dismiss the open dialog, or else the next one.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   clears: 'dialog',

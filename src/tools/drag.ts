@@ -11,6 +11,7 @@ export const drag = defineTool({
   name: 'browser_drag',
   title: 'Drag and drop',
   description: 'Drag one element onto another.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {

@@ -23,7 +23,7 @@ const facts = z.array(
   }),
 );
 
-const reads = { effect: 'read', scope: 'tab', answer: 'data' } as const;
+const reads = { toolsets: ['design'], effect: 'read', scope: 'tab', answer: 'data' } as const;
 const timeout = milliseconds.optional().describe('Milliseconds to wait for it');
 
 export const findElement = defineTool({

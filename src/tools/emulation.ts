@@ -17,6 +17,7 @@ export const emulateMedia = defineTool({
   name: 'browser_emulate_media',
   title: 'Emulate media',
   description: 'Set what the page is told about its user: colours, motion, contrast, print.',
+  toolsets: ['playwright'],
   effect: 'input',
   scope: 'tab',
   input: {

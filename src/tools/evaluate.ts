@@ -16,6 +16,7 @@ export const evaluate = defineTool({
   name: 'browser_evaluate',
   title: 'Run JavaScript',
   description: 'Run a JavaScript function in the page or on an element.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'code',
   scope: 'tab',
   input: {

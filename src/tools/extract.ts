@@ -25,7 +25,7 @@ const rawTable = z.object({
   rows: z.array(z.object({ isHead: z.boolean(), cells: z.array(rawCell) })),
 });
 
-const reads = { effect: 'read', scope: 'tab', answer: 'data' } as const;
+const reads = { toolsets: ['design'], effect: 'read', scope: 'tab', answer: 'data' } as const;
 
 export const getText = defineTool({
   ...reads,

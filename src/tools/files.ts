@@ -27,6 +27,8 @@ export const fileUpload = defineTool({
   name: 'browser_file_upload',
   title: 'Upload files',
   description: 'Give files to the open file chooser or to a file field. No paths: cancel.',
+  toolsets: ['core', 'viewpoint'],
+  uploadsFiles: true,
   effect: 'input',
   scope: 'tab',
   input: {
@@ -82,6 +84,7 @@ export const drop = defineTool({
   name: 'browser_drop',
   title: 'Drop onto an element',
   description: 'Drop files or data onto an element, as if dragged from outside of the browser.',
+  uploadsFiles: true,
   effect: 'input',
   scope: 'tab',
   input: {

@@ -11,6 +11,7 @@ export const find = defineTool({
   name: 'browser_find',
   title: 'Find',
   description: 'Find text on the page, or elements by a selector, with their refs.',
+  toolsets: ['core'],
   effect: 'read',
   scope: 'tab',
   input: {

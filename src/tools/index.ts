@@ -1,40 +1,80 @@
 import type { Tool } from '../call/tool.ts';
-import { commonTools } from './common.ts';
-import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from './elements.ts';
-import { extractLinks, extractTable, getAllText, getAttribute, getPageMetadata, getText, getValue } from './extract.ts';
-import { getCookies, restoreState, saveState, setCookies } from './storage.ts';
-import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from './routes.ts';
-import { waitForLoad } from './wait.ts';
+import { install, launch, quit } from './browser.ts';
+import { consoleMessages } from './console.ts';
+import { contextClose, contextCreate, contextList, contextSaveStorage, contextSwitch } from './contexts.ts';
+import { handleDialog } from './dialogs.ts';
+import { drag } from './drag.ts';
+import { emulateMedia } from './emulation.ts';
+import { evaluate } from './evaluate.ts';
+import { drop, fileUpload } from './files.ts';
+import { find } from './find.ts';
+import { check, uncheck } from './forms/checks.ts';
+import { fillForm, selectOption } from './forms/forms.ts';
+import { click, hover, type } from './input.ts';
+import { pressKey } from './keyboard.ts';
+import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './mouse.ts';
+import { navigate, navigateBack, navigateForward, reload } from './navigation.ts';
+import { networkRequest, networkRequests } from './network.ts';
+import { pdfSave } from './pdf.ts';
+import { takeScreenshot } from './screenshot.ts';
+import { scroll } from './scroll.ts';
+import { closeSession, createSession, listSessions } from './sessions.ts';
+import { snapshot } from './snapshot.ts';
+import { close, tabs } from './tabs.ts';
+import { resize, scrollIntoView } from './viewport.ts';
+import { waitFor } from './wait.ts';
 
-/** Every tool there is, in the order documentation shows them. A server loads the last ones with the set that has them. */
-export const allTools = [
-  ...commonTools,
-  waitForLoad,
-  waitForSelector,
-  findElement,
-  findElements,
-  elementExists,
-  isVisible,
-  isEnabled,
-  getText,
-  getAllText,
-  getAttribute,
-  getValue,
-  extractTable,
-  extractLinks,
-  getPageMetadata,
-  getCookies,
-  setCookies,
-  saveState,
-  restoreState,
-  blockResource,
-  mockResponse,
-  setOffline,
-  setThrottling,
-  getRequestLog,
+/**
+ * The tools that a server loads when it starts, in the order of the documentation. Each declares its toolsets itself.
+ * Tools that only a vocabulary lists are in `vocabularies/tools.ts`: they are loaded with it.
+ */
+export const tools = [
+  navigate,
+  navigateBack,
+  navigateForward,
+  reload,
+  snapshot,
+  find,
+  click,
+  type,
+  fillForm,
+  selectOption,
+  check,
+  uncheck,
+  pressKey,
+  hover,
+  drag,
+  drop,
+  scroll,
+  scrollIntoView,
+  fileUpload,
+  waitFor,
+  handleDialog,
+  evaluate,
+  takeScreenshot,
+  pdfSave,
+  consoleMessages,
+  networkRequests,
+  networkRequest,
+  resize,
+  emulateMedia,
+  tabs,
+  close,
+  launch,
+  quit,
+  install,
+  contextCreate,
+  contextSwitch,
+  contextList,
+  contextClose,
+  contextSaveStorage,
+  createSession,
+  closeSession,
+  listSessions,
+  mouseClick,
+  mouseMove,
+  mouseDrag,
+  mouseDown,
+  mouseUp,
+  mouseWheel,
 ] as const satisfies readonly Tool[];
-
-type AnyTool = (typeof allTools)[number];
-export type ToolName = AnyTool['name'];
-/** The arguments of a tool, for typed callers. */
-export type ToolArgs<N extends ToolName> = NonNullable<Extract<AnyTool, { name: N }>['~input']>;

@@ -41,6 +41,7 @@ export const click = defineTool({
   name: 'browser_click',
   title: 'Click',
   description: 'Click an element.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {
@@ -98,6 +99,7 @@ export const hover = defineTool({
   name: 'browser_hover',
   title: 'Hover',
   description: 'Move the mouse over an element.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: { ...targetShape, ...timeoutShape },
@@ -124,6 +126,7 @@ export const type = defineTool({
   name: 'browser_type',
   title: 'Type text',
   description: 'Type text into a field, replacing what is there.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {

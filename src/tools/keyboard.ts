@@ -13,6 +13,7 @@ export const pressKey = defineTool({
   name: 'browser_press_key',
   title: 'Press a key',
   description: 'Press a key or a combination on the focused element.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {

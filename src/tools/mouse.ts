@@ -52,6 +52,7 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
     name: spec.name,
     title: spec.title,
     description: spec.description,
+    capability: 'vision',
     effect: 'input',
     scope: 'tab',
     input: spec.input,

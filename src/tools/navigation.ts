@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Page, Route } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import type { Toolset } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { readTiming } from '../page/reads/metadata.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
@@ -18,6 +19,7 @@ export const navigate = defineTool({
   name: 'browser_navigate',
   title: 'Navigate',
   description: 'Open a URL in the current tab.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'navigate',
   scope: 'tab',
   replacesPage: true,
@@ -80,12 +82,20 @@ function navigatedSentence(opened: Opened, url: string, stays: string): string {
   return `The server answered without a page (HTTP status ${opened.status}); ${stays}`;
 }
 
-function historyTool<const N extends string>(name: N, direction: 'back' | 'forward', description: string) {
+interface HistorySpec<N extends string> {
+  readonly name: N;
+  readonly direction: 'back' | 'forward';
+  readonly description: string;
+  readonly toolsets?: readonly Toolset[];
+}
+
+function historyTool<const N extends string>({ name, direction, description, toolsets = [] }: HistorySpec<N>) {
   const method = direction === 'back' ? 'goBack' : 'goForward';
   return defineTool({
     name,
     title: `Go ${direction}`,
     description,
+    toolsets,
     effect: 'navigate',
     scope: 'tab',
     input: { ...timeoutShape },
@@ -110,13 +120,18 @@ function historyTool<const N extends string>(name: N, direction: 'back' | 'forwa
   });
 }
 
-export const navigateBack = historyTool('browser_navigate_back', 'back', 'Go back in the history of the tab.');
+export const navigateBack = historyTool({
+  name: 'browser_navigate_back',
+  direction: 'back',
+  description: 'Go back in the history of the tab.',
+  toolsets: ['core', 'viewpoint'],
+});
 
-export const navigateForward = historyTool(
-  'browser_navigate_forward',
-  'forward',
-  'Go forward to the next page in the history of the tab.',
-);
+export const navigateForward = historyTool({
+  name: 'browser_navigate_forward',
+  direction: 'forward',
+  description: 'Go forward to the next page in the history of the tab.',
+});
 
 export const reload = defineTool({
   name: 'browser_reload',

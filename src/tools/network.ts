@@ -32,6 +32,7 @@ export const networkRequests = defineTool({
   name: 'browser_network_requests',
   title: 'Network requests',
   description: 'List the requests of the page; with index, show one.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   ignoresModals: true,

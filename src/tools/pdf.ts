@@ -8,6 +8,7 @@ export const pdfSave = defineTool({
   name: 'browser_pdf_save',
   title: 'Save as PDF',
   description: 'Save the page as a PDF file.',
+  capability: 'pdf',
   effect: 'read',
   scope: 'tab',
   input: { filename: z.string().optional().describe('File name') },

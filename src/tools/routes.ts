@@ -30,7 +30,7 @@ const longestDelay = 60_000;
 /** In kB/s: faster than any network, and what a browser can still count in bytes. */
 const fastest = 1_000_000_000;
 
-const changes = { effect: 'input', scope: 'tab', ignoresModals: true, answer: 'data' } as const;
+const changes = { toolsets: ['design'], effect: 'input', scope: 'tab', ignoresModals: true, answer: 'data' } as const;
 
 export const blockResource = defineTool({
   ...changes,

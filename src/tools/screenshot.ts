@@ -52,6 +52,7 @@ export const takeScreenshot = defineTool({
   name: 'browser_take_screenshot',
   title: 'Screenshot',
   description: 'Take a picture of the window, an element or the full page.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   input: {

@@ -14,6 +14,7 @@ export const scroll = defineTool({
   name: 'browser_scroll',
   title: 'Scroll',
   description: 'Scroll the page or an element, by pixels, to an end, or to a text.',
+  toolsets: ['core'],
   effect: 'input',
   scope: 'tab',
   input: {

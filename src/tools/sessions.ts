@@ -23,6 +23,7 @@ export const createSession = defineTool({
   description:
     'Open an isolated session; other tools take its sessionId. Also takes name, ttl, device, locale, timezoneId, ' +
     'geolocation, permissions, colorScheme, proxy, storageState, from, baseURL.',
+  toolsets: ['core'],
   effect: 'manage',
   scope: 'driver',
   input: {
@@ -47,6 +48,7 @@ export const closeSession = defineTool({
   name: 'close_session',
   title: 'Close session',
   description: 'Close a session and its pages.',
+  toolsets: ['core'],
   effect: 'manage',
   scope: 'driver',
   input: { sessionId: z.string().describe('Its id or name') },
@@ -62,6 +64,7 @@ export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
   description: 'List the sessions with their pages and when they expire.',
+  toolsets: ['core'],
   effect: 'read',
   scope: 'driver',
   input: {},

@@ -6,6 +6,7 @@ export const snapshot = defineTool({
   name: 'browser_snapshot',
   title: 'Page snapshot',
   description: 'Show the page as text, with refs to act on. Better than a screenshot for acting.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   input: {

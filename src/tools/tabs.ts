@@ -7,15 +7,17 @@ import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
+import { pageCode } from '../util/code.ts';
 import { actOnPage } from './acting.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
-export const noTabs = 'No open tabs. Navigate to a URL to create one.';
+const noTabs = 'No open tabs. Navigate to a URL to create one.';
 
 export const tabs = defineTool({
   name: 'browser_tabs',
   title: 'Tabs',
   description: 'List, open, close or select tabs.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'session',
   input: {
@@ -64,6 +66,24 @@ export const tabs = defineTool({
       throw error;
     }
     return undefined;
+  },
+});
+
+export const close = defineTool({
+  name: 'browser_close',
+  title: 'Close page',
+  description: 'Close the current page.',
+  toolsets: ['core', 'viewpoint'],
+  effect: 'manage',
+  scope: 'session',
+  input: { all: z.boolean().optional().describe('Close all pages') },
+  run: async ({ args, session, response, settings }) => {
+    const isAll = args.all ?? settings.compat === 'playwright';
+    const closing = isAll ? [...session.tabs] : session.current === undefined ? [] : [session.current];
+    for (const tab of closing) await session.closeTab(tab);
+    response.text(closing.length === 1 ? 'Closed the page.' : `Closed ${closing.length} pages.`);
+    if (session.current === undefined) response.text(noTabs);
+    if (closing.length > 0) response.ran(pageCode.call('close'));
   },
 });
 

@@ -8,6 +8,7 @@ export const resize = defineTool({
   name: 'browser_resize',
   title: 'Resize',
   description: 'Give the page another size.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {
@@ -30,6 +31,7 @@ export const scrollIntoView = defineTool({
   name: 'browser_scroll_into_view',
   title: 'Scroll to element',
   description: 'Scroll until an element is in the middle of the window.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: { ...targetShape, ...timeoutShape },

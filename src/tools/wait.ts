@@ -15,6 +15,7 @@ export const waitFor = defineTool({
   name: 'browser_wait_for',
   title: 'Wait',
   description: 'Wait for text to appear or disappear, or for a time. Actions wait for their own effects already.',
+  toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   input: {
@@ -68,6 +69,7 @@ export const waitForLoad = defineTool({
   name: 'wait_for_load',
   title: 'Wait for the load',
   description: 'Wait until the page has loaded.',
+  toolsets: ['design'],
   effect: 'read',
   scope: 'tab',
   answer: 'data',

@@ -29,3 +29,8 @@ export function cut(text: string, length: number): string {
 export function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
+
+/** `session-timeout` as `sessionTimeout`. */
+export function camelCase(text: string): string {
+  return text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -2,9 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
-import { camelCase, flagSpellings, listOptions } from '../../src/config/options.ts';
+import { flagSpellings, listOptions } from '../../src/config/options.ts';
 import { configurationPage } from '../../src/docs/configuration-page.ts';
 import { getPath } from '../../src/config/paths.ts';
+import { camelCase } from '../../src/util/text.ts';
 
 /** The command line of `@playwright/mcp`, hidden flags included. */
 const peerFlags = `

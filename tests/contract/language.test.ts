@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
 import { listOptions } from '../../src/config/options.ts';
 import { errorsPage } from '../../src/docs/errors-page.ts';
-import { allTools } from '../../src/tools/index.ts';
+import { allTools } from '../../src/tools/all.ts';
 import { vocabularies } from '../../src/tools/vocabularies/index.ts';
 import { problemsInComments, problemsInProse } from './glossary.ts';
 

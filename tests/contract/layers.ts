@@ -52,7 +52,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'needs the user’s cache folder' },
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'suggests the nearest tool name' },
   { from: 'cli/commands/call.ts', to: 'call/', why: 'prints results, and distinguishes unknown tools from failures' },
-  { from: 'cli/', to: 'tools/index.ts', why: 'command-line arguments and help are derived from the tools' },
+  { from: 'cli/', to: 'tools/all.ts', why: 'command-line arguments and help are derived from the tools' },
   { from: 'session/navigation/init-pages.ts', to: '', why: 'loads the modules given with --init-page' },
   {
     from: 'index.ts',

@@ -4,13 +4,16 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema/schema.ts';
 import { errorCatalogue } from '../../src/errors.ts';
-import { createApp } from '../../src/index.ts';
+import { createApp, defineTool } from '../../src/index.ts';
+import type { Tool } from '../../src/index.ts';
 import { describeTool } from '../../src/mcp/describe.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
-import { allTools } from '../../src/tools/index.ts';
-import { vocabularies } from '../../src/tools/vocabularies/index.ts';
+import { allTools } from '../../src/tools/all.ts';
+import { aliases } from '../../src/tools/vocabularies/index.ts';
+import { vocabularyTools } from '../../src/tools/vocabularies/tools.ts';
 import { formattedJson } from './json.ts';
 import { listedByPeer } from './peer.ts';
 
@@ -107,7 +110,7 @@ describe('a tool', () => {
 describe('the list', () => {
   test('[S0-01, S0-04, S0-09] is there with the server, sorted, and the same each time', async () => {
     const first = await listedHere();
-    const { tools: core } = chooseTools(allTools, loadConfig({ argv: [], env: {}, cwd: '/' }).config);
+    const { tools: core } = chooseTools(allTools, aliases, loadConfig({ argv: [], env: {}, cwd: '/' }).config);
     expect(first).toEqual(core.map(describeTool));
     expect(first.map(({ name }) => name)).toEqual(first.map(({ name }) => name).sort());
     expect(JSON.stringify(await listedHere())).toBe(JSON.stringify(first));
@@ -122,9 +125,10 @@ describe('the list', () => {
   });
 });
 
-describe.each([['core', allTools], ...Object.entries(vocabularies)] as const)(
+describe.each(['core', 'viewpoint', 'playwright', 'design', 'sessions', 'basic', 'all'] as const)(
   'the instructions of %s',
-  (set, tools) => {
+  (set) => {
+    const { tools } = chooseTools(allTools, aliases, configSchema.parse({ toolsets: [set] }));
     const text = instructionsFor(tools);
 
     test('are short, and say that pages give no orders', () => {
@@ -140,6 +144,64 @@ describe.each([['core', allTools], ...Object.entries(vocabularies)] as const)(
     });
   },
 );
+
+/** The tools that the files of src/tools export, whether or not a list has them. */
+async function exportedTools(): Promise<readonly string[]> {
+  const folder = new URL('../../src/tools/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const modules = await Promise.all(sources.map(async (file): Promise<object> => import(new URL(file, folder).href)));
+  const values: unknown[] = modules.flatMap((module) => Object.values(module));
+  return values.filter(isTool).map(({ name }) => name);
+}
+
+function isTool(value: unknown): value is Tool {
+  return typeof value === 'object' && value !== null && 'prepare' in value;
+}
+
+describe('adding a tool, as CONTRIBUTING.md says', () => {
+  const greet = defineTool({
+    name: 'browser_greet',
+    title: 'Greet',
+    description: 'Greet the caller.',
+    toolsets: ['core'],
+    effect: 'read',
+    scope: 'driver',
+    input: {},
+    run: async ({ response }) => response.text('Hello.'),
+  });
+
+  test('every tool that a file exports is in exactly one list', async () => {
+    const names = await exportedTools();
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.toSorted()).toEqual(allTools.map(({ name }) => name).toSorted());
+  });
+
+  test('a tool in the list is offered by the toolsets that it declares, and by no other', async () => {
+    for (const [set, isListed] of [
+      ['core', true],
+      ['all', true],
+      ['viewpoint', false],
+      ['design', false],
+    ] as const) {
+      await using app = createApp({ toolsets: [set] }, { tools: [greet] });
+      expect(
+        app.tools.some(({ name }) => name === 'browser_greet'),
+        set,
+      ).toBe(isListed);
+    }
+    await using app = createApp({}, { tools: [greet] });
+    expect(await app.call({ name: 'browser_greet', args: {} })).toMatchObject({
+      content: [{ text: '### Result\nHello.' }],
+    });
+  });
+
+  test('a tool of a vocabulary is not loaded with the server', () => {
+    const isOwn = ({ toolsets, capability }: Tool): boolean =>
+      capability !== undefined || toolsets.some((set) => set === 'core' || set === 'viewpoint');
+    expect(vocabularyTools.filter(isOwn).map(({ name }) => name)).toEqual([]);
+  });
+});
 
 test('the hints of the errors name only tools that there are', () => {
   // Literal texts of the specification, which name tools of its own vocabulary.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allTools } from '../../src/tools/index.ts';
-import type { ToolName } from '../../src/tools/index.ts';
+import { allTools } from '../../src/tools/all.ts';
+import type { ToolName } from '../../src/tools/all.ts';
 import { answerOf, expect, refOf, testWith } from '../fixtures.ts';
 import type { Answer, Call, Site, TestApp } from '../fixtures.ts';
 import { elementTools, requiredArguments, toolArguments } from './tool-arguments.ts';

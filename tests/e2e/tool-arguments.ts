@@ -1,4 +1,4 @@
-import type { ToolArgs, ToolName } from '../../src/tools/index.ts';
+import type { ToolArgs, ToolName } from '../../src/tools/all.ts';
 
 interface Row<Argument> {
   /** Arguments with which the tool does something harmless on the page of the tests. */

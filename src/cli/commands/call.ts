@@ -3,7 +3,7 @@ import { UnknownToolError } from '../../call/dispatch.ts';
 import type { CallResult } from '../../call/report.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ConfigError } from '../../errors.ts';
-import { argumentName } from '../calls.ts';
+import { camelCase } from '../../util/text.ts';
 import { superviseLifetime } from '../lifetime.ts';
 import { loggerFor } from '../logger.ts';
 
@@ -58,7 +58,7 @@ function argumentsFrom(words: readonly string[]): Readonly<Record<string, unknow
     const next = words[i + 1];
     const takesNext = inline.length === 0 && next !== undefined && !next.startsWith('--');
     if (takesNext) i++;
-    const name = argumentName(flag);
+    const name = camelCase(flag);
     const value = inline.length > 0 ? inline.join('=') : takesNext ? next : true;
     result[name] = Object.hasOwn(result, name) ? [result[name], value].flat() : value;
   }

@@ -1,7 +1,7 @@
 import { nearest } from '../../util/nearest.ts';
 import { parseIni } from './ini-text.ts';
 import { jsonMistake } from './json-text.ts';
-import { camelCase } from '../options.ts';
+import { camelCase } from '../../util/text.ts';
 import type { Option } from '../options.ts';
 import { getPath, isLoose, removePath } from '../paths.ts';
 import type { Loose } from '../paths.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../../util/nearest.ts';
-import { camelCase } from '../options.ts';
+import { camelCase } from '../../util/text.ts';
 import type { Option } from '../options.ts';
 import type { Layer } from './setting.ts';
 import { settingsOfTexts } from './text-value.ts';

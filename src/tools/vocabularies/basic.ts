@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { find } from '../find.ts';
 import { click, type } from '../input.ts';
-import { launch, quit } from '../launch.ts';
 import { navigate } from '../navigation.ts';
 import { takeScreenshot } from '../screenshot.ts';
-import { defineWord } from './define-alias.ts';
+import { aliasesFor } from './define-alias.ts';
+
+const defineAlias = aliasesFor('basic');
 
 const selectorTypes = ['css', 'text', 'role', 'testId'] as const;
 
-/** The seven basic tools: a selector in, a sentence out. */
+/** Tools that take a selector and answer with sentences. */
 export const basic = [
-  launch,
-  defineWord({
+  defineAlias({
     name: 'browser_navigate',
     tool: navigate,
     description: 'Navigate the active page to a URL.',
@@ -24,7 +24,7 @@ export const basic = [
     },
     answer: 'sentences',
   }),
-  defineWord({
+  defineAlias({
     name: 'browser_find',
     tool: find,
     description: 'Find elements on the page with a selector: how many there are, and whether the first is usable.',
@@ -38,7 +38,7 @@ export const basic = [
     },
     answer: 'sentences',
   }),
-  defineWord({
+  defineAlias({
     name: 'browser_click',
     tool: click,
     description: 'Click an element.',
@@ -49,7 +49,7 @@ export const basic = [
     },
     answer: 'sentences',
   }),
-  defineWord({
+  defineAlias({
     name: 'browser_type',
     tool: type,
     description: 'Type text into an element (input, textarea).',
@@ -61,8 +61,9 @@ export const basic = [
     },
     answer: 'sentences',
   }),
-  defineWord({
+  defineAlias({
     name: 'browser_screenshot',
+    callableIn: ['core'],
     tool: takeScreenshot,
     description: 'Take a screenshot of the page or of one element.',
     input: {
@@ -73,5 +74,4 @@ export const basic = [
     defaults: { image: 'inline' },
     answer: 'sentences',
   }),
-  quit,
-] as const;
+];

@@ -1,22 +1,25 @@
 import * as z from 'zod';
+import { mayBeAbsent } from '../../call/arguments.ts';
 import { envelopeKeys } from '../../call/envelope.ts';
 import type { AnswerForm } from '../../call/report.ts';
-import type { Complaint, Tool } from '../../call/tool.ts';
+import type { Complaint, Tool, Toolset } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
 import { isRecord } from '../../util/records.ts';
 
-interface WordSpec<N extends string, I extends z.ZodRawShape> {
+interface AliasSpec<N extends string, I extends z.ZodRawShape> {
   readonly name: N;
-  /** The tool that does it. */
+  /** The tool that does the work. */
   readonly tool: Tool;
   readonly title?: string;
   readonly description: string;
-  /** What is advertised: the arguments of the vocabulary's own specification, no more and no less. */
+  /** Toolsets in which it can be called although they do not list it. */
+  readonly callableIn?: readonly Toolset[];
+  /** The advertised arguments: those of the vocabulary's own specification, no more and no less. */
   readonly input: I;
-  /** Arguments that the tool knows by another name, and that name; its own synonyms need not be repeated. */
+  /** Arguments that have another name in the tool, and that name; the tool's own synonyms need not be repeated. */
   readonly renamed?: Readonly<Partial<Record<keyof I & string, string>>>;
-  /** What the tool is told unless the caller says otherwise. */
+  /** Arguments that the tool gets unless the caller gives them. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly answer: AnswerForm;
   readonly complaint?: Complaint;
@@ -26,12 +29,19 @@ type Names = Readonly<Partial<Record<string, string>>>;
 
 const elementNames: ReadonlySet<string> = new Set(targetKeys);
 
+/** The `defineAlias` of one toolset. */
+export function aliasesFor(toolset: Toolset) {
+  return <const N extends string, I extends z.ZodRawShape>(spec: AliasSpec<N, I>): Tool<N, z.input<z.ZodObject<I>>> =>
+    defineAlias(toolset, spec);
+}
+
 /**
- * A further name for a tool, in the words of another specification: how it is listed, what its arguments are called, and
- * how the answer is written. It does nothing itself, and accepts whatever the tool accepts.
+ * A further name for a tool, from another specification: how it is listed, what its arguments are called, and how the
+ * answer is written. It has no behaviour of its own, and accepts whatever the tool accepts.
  */
-export function defineWord<const N extends string, I extends z.ZodRawShape>(
-  spec: WordSpec<N, I>,
+function defineAlias<const N extends string, I extends z.ZodRawShape>(
+  toolset: Toolset,
+  spec: AliasSpec<N, I>,
 ): Tool<N, z.input<z.ZodObject<I>>> {
   const { '~input': _, ...tool } = spec.tool;
   const input = z.object(spec.input);
@@ -43,6 +53,9 @@ export function defineWord<const N extends string, I extends z.ZodRawShape>(
     name: spec.name,
     title: spec.title ?? tool.title,
     description: spec.description,
+    toolsets: [toolset],
+    callableIn: spec.callableIn ?? [],
+    capability: undefined,
     input,
     answer: spec.answer,
     complaint: spec.complaint ?? tool.complaint,
@@ -66,7 +79,7 @@ export function defineWord<const N extends string, I extends z.ZodRawShape>(
 
 /** A session that is not named is the active one, whatever a specification requires. */
 function isNeeded(key: string, field: unknown): boolean {
-  return !(field instanceof z.ZodOptional || field instanceof z.ZodDefault) && !envelopeKeys.has(key);
+  return !mayBeAbsent(field) && !envelopeKeys.has(key);
 }
 
 function missingArguments(missing: readonly string[], accepted: readonly string[]): ToolError {

@@ -1,17 +1,7 @@
 import * as z from 'zod';
 import { check, uncheck } from '../forms/checks.ts';
 import { drag } from '../drag.ts';
-import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from '../elements.ts';
 import { evaluate } from '../evaluate.ts';
-import {
-  extractLinks,
-  extractTable,
-  getAllText,
-  getAttribute,
-  getPageMetadata,
-  getText,
-  getValue,
-} from '../extract.ts';
 import { fileUpload } from '../files.ts';
 import { selectOption } from '../forms/forms.ts';
 import { navigate, navigateBack, navigateForward, reload } from '../navigation.ts';
@@ -20,10 +10,9 @@ import { pressKey } from '../keyboard.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { scroll } from '../scroll.ts';
 import { closeSession, createSession, listSessions } from '../sessions.ts';
-import { getCookies, restoreState, saveState, setCookies } from '../storage.ts';
-import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from '../routes.ts';
-import { waitForLoad } from '../wait.ts';
-import { defineWord } from './define-alias.ts';
+import { aliasesFor } from './define-alias.ts';
+
+const defineAlias = aliasesFor('design');
 
 const selector = z.string().describe('CSS selector or XPath of the element');
 const number = z.number().optional();
@@ -33,8 +22,9 @@ const viewport = z
   .optional()
   .describe('Size of the pages in pixels');
 
-const navigation = [
-  defineWord({
+/** Short names for tools that have another one; their answers are data. The other tools of the set declare it themselves. */
+export const design = [
+  defineAlias({
     name: 'navigate',
     tool: navigate,
     description: 'Navigate to a URL in the browser.',
@@ -49,32 +39,28 @@ const navigation = [
     defaults: { timeout: 30_000 },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'go_back',
     tool: navigateBack,
     description: 'Navigate back in the history.',
     input: {},
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'go_forward',
     tool: navigateForward,
     description: 'Navigate forward in the history.',
     input: {},
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'reload',
     tool: reload,
     description: 'Reload the page.',
     input: { ignoreCache: z.boolean().optional().describe('Load everything from the server again') },
     answer: 'data',
   }),
-  waitForLoad,
-];
-
-const interaction = [
-  defineWord({
+  defineAlias({
     name: 'click',
     tool: click,
     description: 'Click an element, and wait for what that sets off.',
@@ -85,7 +71,7 @@ const interaction = [
     },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'type',
     tool: type,
     description: 'Type text into an element; it replaces what is there.',
@@ -96,7 +82,7 @@ const interaction = [
     },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'fill',
     tool: type,
     title: 'Fill an input',
@@ -104,36 +90,36 @@ const interaction = [
     input: { selector, value: z.string().describe('The value') },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'select',
     tool: selectOption,
     description: 'Select an option of a list.',
     input: { selector, value: z.string().describe('Value or text of the option') },
     answer: 'data',
   }),
-  defineWord({ name: 'check', tool: check, description: 'Check a checkbox.', input: { selector }, answer: 'data' }),
-  defineWord({
+  defineAlias({ name: 'check', tool: check, description: 'Check a checkbox.', input: { selector }, answer: 'data' }),
+  defineAlias({
     name: 'uncheck',
     tool: uncheck,
     description: 'Uncheck a checkbox.',
     input: { selector },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'hover',
     tool: hover,
     description: 'Move the mouse over an element.',
     input: { selector },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'scroll',
     tool: scroll,
     description: 'Scroll the page; without arguments by one window.',
     input: { x: number.describe('Pixels to the right'), y: number.describe('Pixels down') },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'drag_and_drop',
     tool: drag,
     description: 'Drag one element onto another.',
@@ -144,14 +130,14 @@ const interaction = [
     renamed: { source: 'startRef', target: 'endRef' },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'upload_file',
     tool: fileUpload,
     description: 'Give files to a file input.',
     input: { selector, files: z.array(z.string()).describe('Paths of the files') },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'press',
     tool: pressKey,
     description: 'Press a key on the focused element.',
@@ -161,14 +147,7 @@ const interaction = [
     },
     answer: 'data',
   }),
-];
-
-const extraction = [
-  getText,
-  getAllText,
-  getAttribute,
-  getValue,
-  defineWord({
+  defineAlias({
     name: 'screenshot',
     tool: takeScreenshot,
     description: 'Take a screenshot of the page.',
@@ -179,7 +158,7 @@ const extraction = [
     },
     answer: 'sections',
   }),
-  defineWord({
+  defineAlias({
     name: 'screenshot_element',
     tool: takeScreenshot,
     title: 'Take a screenshot of an element',
@@ -187,10 +166,7 @@ const extraction = [
     input: { selector, type: picture },
     answer: 'sections',
   }),
-  extractTable,
-  extractLinks,
-  getPageMetadata,
-  defineWord({
+  defineAlias({
     name: 'evaluate',
     tool: evaluate,
     description: 'Run JavaScript in the page and get its result: a function, an expression, or statements with return.',
@@ -200,39 +176,25 @@ const extraction = [
     },
     answer: 'data',
   }),
-];
-
-const session = [
-  defineWord({
+  defineAlias({
     name: 'create_session',
     tool: createSession,
     description: 'Create a session with cookies, storage and pages of its own.',
     input: { userAgent: z.string().optional().describe('User agent'), viewport },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'close_session',
     tool: closeSession,
     description: 'Close a session and its pages.',
     input: { sessionId: z.string().describe('Id of the session') },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'list_sessions',
     tool: listSessions,
     description: 'List all sessions.',
     input: {},
     answer: 'data',
   }),
-  getCookies,
-  setCookies,
-  saveState,
-  restoreState,
 ];
-
-const network = [blockResource, mockResponse, setOffline, setThrottling, getRequestLog];
-
-const element = [findElement, findElements, elementExists, isVisible, isEnabled, waitForSelector];
-
-/** The 44 tools of the full design: short names, and answers that are data. */
-export const design = [...navigation, ...interaction, ...extraction, ...session, ...network, ...element];

@@ -3,14 +3,10 @@ import { basic } from './basic.ts';
 import { design } from './design.ts';
 import { playwright } from './playwright.ts';
 import { sessions } from './sessions.ts';
+import { vocabularyTools } from './tools.ts';
 
-/**
- * Toolsets that are lists of tools in words of their own. Each is what one specification asks for, name by name; whatever
- * the name, the action is written once, in the folder above.
- */
-export const vocabularies: Readonly<Record<'basic' | 'design' | 'sessions' | 'playwright', readonly Tool[]>> = {
-  basic,
-  design,
-  sessions,
-  playwright,
-};
+/** Other names for the tools, for toolsets with a vocabulary of their own. */
+export const aliases: readonly Tool[] = [...design, ...sessions, ...basic, ...playwright];
+
+/** All that is loaded only with a vocabulary. If a name is there twice, the first one counts. */
+export const vocabularies: readonly Tool[] = [...vocabularyTools, ...aliases];

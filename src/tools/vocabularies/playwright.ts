@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { close } from '../browser.ts';
 import { consoleMessages } from '../console.ts';
 import { handleDialog } from '../dialogs.ts';
 import { drag } from '../drag.ts';
-import { emulateMedia } from '../emulation.ts';
 import { evaluate } from '../evaluate.ts';
 import { drop, fileUpload } from '../files.ts';
 import { find } from '../find.ts';
@@ -14,11 +12,13 @@ import { pressKey } from '../keyboard.ts';
 import { networkRequest, networkRequests } from '../network.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { snapshot } from '../snapshot.ts';
-import { tabs } from '../tabs.ts';
+import { close, tabs } from '../tabs.ts';
 import { resize } from '../viewport.ts';
 import { waitFor } from '../wait.ts';
 import type { Tool } from '../../call/tool.ts';
-import { defineWord } from './define-alias.ts';
+import { aliasesFor } from './define-alias.ts';
+
+const defineAlias = aliasesFor('playwright');
 
 const element = z.string().optional().describe('The element, in words');
 const target = z.string().describe('Ref from the snapshot, or a selector');
@@ -27,13 +27,13 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 const number = z.number().optional();
 
-/** A tool as that server lists it: same name, its arguments, our description. */
+/** A tool as that server lists it: the same name and arguments, with our description. */
 function listed(tool: Tool, input: z.ZodRawShape): Tool {
   const { name, description } = tool;
-  return defineWord({ name, tool, description, input, answer: 'sections' });
+  return defineAlias({ name, tool, description, input, answer: 'sections' });
 }
 
-/** What @playwright/mcp lists without capabilities, but for the tool that runs code in the server. */
+/** The tools of @playwright/mcp without capabilities, except the one that runs code in the server. */
 export const playwright = [
   listed(click, {
     element,
@@ -63,7 +63,6 @@ export const playwright = [
     paths: z.array(z.string()).optional().describe('Paths of files'),
     data: z.record(z.string(), z.string()).optional().describe('Data by MIME type'),
   }),
-  emulateMedia,
   listed(evaluate, {
     element,
     target: target.optional(),

@@ -2,37 +2,41 @@ import * as z from 'zod';
 import { click, type } from '../input.ts';
 import { navigate } from '../navigation.ts';
 import { closeSession, createSession } from '../sessions.ts';
-import { defineWord } from './define-alias.ts';
+import { aliasesFor } from './define-alias.ts';
+
+const defineAlias = aliasesFor('sessions');
 
 const sessionId = z.string().describe('Id of the session, from create_session');
 const selector = z.string().describe('Selector of the element');
 
-/** The five tools that work on sessions named in each call. */
+/** Tools that take the id of a session in each call. */
 export const sessions = [
-  defineWord({
+  defineAlias({
     name: 'create_session',
     tool: createSession,
     description: 'Create a browser session of its own; the other tools take its sessionId.',
     input: {},
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'close_session',
     tool: closeSession,
     description: 'Close a session and release what it holds.',
     input: { sessionId },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'navigate',
+    callableIn: ['core'],
     tool: navigate,
     description: 'Navigate the page of a session to a URL, and wait until it has loaded.',
     input: { sessionId, url: z.string().describe('URL to navigate to') },
     defaults: { timeout: 30_000 },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'click',
+    callableIn: ['core'],
     tool: click,
     description: 'Click an element in the page of a session.',
     input: {
@@ -48,8 +52,9 @@ export const sessions = [
     },
     answer: 'data',
   }),
-  defineWord({
+  defineAlias({
     name: 'type',
+    callableIn: ['core'],
     tool: type,
     description: 'Type text into an element in the page of a session.',
     input: {

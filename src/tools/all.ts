@@ -1,0 +1,10 @@
+import { tools } from './index.ts';
+import { vocabularyTools } from './vocabularies/tools.ts';
+
+/** Every tool, without its aliases, in the order of the documentation. */
+export const allTools = [...tools, ...vocabularyTools];
+
+type AnyTool = (typeof allTools)[number];
+export type ToolName = AnyTool['name'];
+/** The arguments of a tool, for typed callers. */
+export type ToolArgs<N extends ToolName> = NonNullable<Extract<AnyTool, { name: N }>['~input']>;
