@@ -51,6 +51,11 @@ export function isInterrupted(error: unknown): boolean {
   return error instanceof Error && error.message.includes('interrupted by another navigation');
 }
 
+/** Whether Playwright does not know the name of a key. */
+export function isUnknownKey(error: unknown): boolean {
+  return error instanceof Error && /Unknown key/.test(error.message);
+}
+
 /** Playwright's message on one line, without colours, call log, stack and the name of its method. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);
@@ -194,6 +199,8 @@ function obstacleIn(message: string): string | undefined {
     [/element is not stable/i, 'it does not stop moving.'],
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it.'],
     [/element is not editable|element is readonly/i, 'it is read-only.'],
+    [/did not change its state/i, 'clicking it did not change its state.'],
+    [/Cannot uncheck radio button/i, 'a radio button can only be unchecked by selecting another one of its group.'],
     [/Not a checkbox or radio button/i, 'it is neither a checkbox nor a radio button.'],
     [/Element is not a <select> element/i, 'it is not a list to select from.'],
     [/did not accept the drop/i, 'it did not accept the drop.'],

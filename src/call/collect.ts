@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Config } from '../config/schema/schema.ts';
 import { addressOf } from '../session/navigation/main-frame.ts';
+import type { Outcome } from '../session/act/outcome.ts';
 import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
-import type { PageState } from '../session/agent/page-agents.ts';
+import type { Observation } from '../session/agent/page-agents.ts';
 import type { Session } from '../session/session.ts';
 import type { NavigationFreeze } from '../session/settle/navigation-freeze.ts';
 import type { Tab } from '../session/tab.ts';
@@ -68,14 +69,14 @@ export async function collect(
   const titles = response.hidesPage ? undefined : askForTitles(session, outcome?.popups ?? [], options.signal);
   // A page that waits for another tab's dialog cannot be asked.
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
-  const isKnown = outcome?.state !== undefined && outcome.popups.length === 0;
-  const asked = isHeldUp || isKnown ? undefined : await stateOrStopped(tab, response, options);
+  const known = outcome?.popups.length === 0 ? observedBy(outcome) : undefined;
+  const asked = isHeldUp || known !== undefined ? undefined : await observeOrStop(tab, response, options);
   await using freeze = asked?.freeze;
-  const state = isHeldUp ? undefined : isKnown ? outcome.state : asked?.state;
+  const observed = isHeldUp ? undefined : (known ?? asked?.observed);
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
       ? undefined
-      : await lookAt(session, tab, intent, state, lookSettings(response, code.code, options));
+      : await lookAt(session, tab, intent, observed, lookSettings(response, code.code, options));
   const events = await session.takeEvents();
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {})];
@@ -104,29 +105,35 @@ export async function collect(
 }
 
 /** Reads the state of the page. A reload loop is stopped first, and navigation stays frozen until the snapshot is taken. */
-async function stateOrStopped(
+async function observeOrStop(
   tab: Tab | undefined,
   response: Response,
   options: CollectOptions,
-): Promise<{ readonly state: PageState | undefined; readonly freeze?: NavigationFreeze | undefined }> {
+): Promise<{ readonly observed: Observation | undefined; readonly freeze?: NavigationFreeze | undefined }> {
   const freeze = await tab?.reloadLoop.freeze();
-  const state = await stateFor(tab, response, options);
-  if (state !== undefined || freeze !== undefined) return { state, freeze };
+  const observed = await observe(tab, response, options);
+  if (observed !== undefined || freeze !== undefined) return { observed, freeze };
   // The page may have turned out to be in a reload loop only while it was asked.
   const later = await tab?.reloadLoop.freeze();
-  return later === undefined ? { state } : { state: await stateFor(tab, response, options), freeze: later };
+  return later === undefined ? { observed } : { observed: await observe(tab, response, options), freeze: later };
 }
 
-async function stateFor(
+/** What was seen of the page when the action had settled. */
+function observedBy({ state, snapshot }: Outcome): Observation | undefined {
+  return state && { state, ...(snapshot === undefined ? {} : { snapshot }) };
+}
+
+async function observe(
   tab: Tab | undefined,
   response: Response,
   { signal, settings }: CollectOptions,
-): Promise<PageState | undefined> {
+): Promise<Observation | undefined> {
   const intent = response.wantedSnapshot;
   const isPlain = intent?.target === undefined && intent?.boxes !== true && intent?.allRefs !== true;
   const isShown = intent?.mode === 'full' ? !settings.snapshot.boxes : response.showsPages;
-  if (intent === undefined || !isPlain || !isShown) return tab?.state(signal);
-  return tab?.stateToShow(signal, { isUpdate: intent.mode === 'changes', isKnown: !isPart(intent) });
+  if (intent === undefined || !isPlain || !isShown) return tab?.observe(signal);
+  const wanted = { isUpdate: intent.mode === 'changes', isKnown: !isPart(intent) };
+  return tab?.observe(signal, tab.snapshots.inlineRequest(wanted));
 }
 
 function codeParts(response: Response, language: Config['codegen']): Pick<Report, 'code' | 'codeFence'> {

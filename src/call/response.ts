@@ -76,6 +76,7 @@ export class Response {
 
   /** What was done, as data, for vocabularies whose answers are data; asked for only there. */
   facts(read: () => Facts | Promise<Facts>): void {
+    if (this.#facts !== undefined) throw new Error('the facts of an answer are set once');
     this.#facts = read;
   }
 
@@ -122,6 +123,7 @@ export class Response {
 
   /** What the action set off. */
   outcome(outcome: Outcome): void {
+    if (this.#outcome !== undefined) throw new Error('the outcome of an answer is set once');
     this.#outcome = outcome;
   }
 

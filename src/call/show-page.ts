@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import { isErrorPage } from '../session/navigation/main-frame.ts';
-import type { PageState } from '../session/agent/page-agents.ts';
+import type { Observation } from '../session/agent/page-agents.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { timestampName } from '../session/files/workspace.ts';
@@ -47,22 +47,23 @@ export async function lookAt(session: Session, ...rest: Rest): Promise<Look> {
   return ofSession(await look(session, ...rest), session);
 }
 
-type Rest = readonly [tab: Tab, intent: SnapshotIntent, state: PageState | undefined, settings: LookSettings];
+type Rest = readonly [tab: Tab, intent: SnapshotIntent, observed: Observation | undefined, settings: LookSettings];
 
 async function look(
   session: Session,
   tab: Tab,
   intent: SnapshotIntent,
-  state: PageState | undefined,
+  observed: Observation | undefined,
   settings: LookSettings,
 ): Promise<Look> {
   const mode = intent.mode === 'full' ? 'full' : settings.mode;
   if (mode === 'none' || tab.modals.length > 0 || tab.crashed) return {};
-  const shown = tab.shown;
+  const { shown } = tab.snapshots;
+  const state = observed?.state;
   const tellsChanges = mode === 'auto' || mode === 'diff';
   try {
-    const known = isPart(intent) ? undefined : tab.unchanged(state);
-    const whole = known?.whole ?? (await see(tab, intent, state, settings));
+    const known = isPart(intent) ? undefined : tab.snapshots.unchanged(state);
+    const whole = known?.whole ?? (await see(tab, intent, observed, settings));
     const part = isPart(intent) ? partOf(whole, intent) : undefined;
     if (intent.filename !== undefined || mode === 'file') {
       return await toFile(session, part?.nodes ?? whole, intent.filename, settings);
@@ -70,7 +71,7 @@ async function look(
     if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens);
     const view = { whole, shown: fitView(whole, settings.maxTokens) };
     const isSameDocument = state !== undefined && shown?.document === state.mainDocument;
-    tab.remember(view, state);
+    tab.snapshots.remember(view, state);
     const changes =
       tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
     const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole) : {};
@@ -88,7 +89,7 @@ async function look(
 async function see(
   tab: Tab,
   intent: SnapshotIntent,
-  state: PageState | undefined,
+  observed: Observation | undefined,
   settings: LookSettings,
 ): Promise<readonly ViewNode[]> {
   const { signal, timeoutMs } = settings;
@@ -100,9 +101,10 @@ async function see(
     boxes: intent.boxes ?? settings.boxes,
     allRefs: intent.allRefs === true,
     isUpdate: intent.mode === 'changes',
-    secrets: state?.secrets ?? [],
+    secrets: observed?.state.secrets ?? [],
   };
-  return wrapLines((await tab.look(options, state)).nodes, settings.redact);
+  const view = await tab.snapshots.take(options, observed?.state, observed?.snapshot);
+  return wrapLines(view.nodes, settings.redact);
 }
 
 export function isPart(intent: SnapshotIntent): boolean {

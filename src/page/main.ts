@@ -1,9 +1,19 @@
 import { listenForAnnouncements } from './watch/announcements.ts';
 import { startClock } from './watch/change-clock.ts';
 import { cssPathOf } from './dom/css-path.ts';
-import { grasp } from './act/direct-action.ts';
+import { actDirectly } from './act/direct-action.ts';
 import { whyNot } from './act/obstacle.ts';
-import type { Asking, Command, Finding, Found, FrameState, Glance, Grasped, Walked, WhyNot } from './protocol.ts';
+import type {
+  StateRequest,
+  Command,
+  Finding,
+  Found,
+  FrameState,
+  InlineSnapshot,
+  DirectResult,
+  Walked,
+  WhyNot,
+} from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
 import { askTimers, createStateReader } from './watch/state.ts';
@@ -17,11 +27,8 @@ import type { Healed, Walker } from './walk/walk.ts';
 interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
-  /**
-   * Does some at once, then others when the page has got to what it had put off: frameworks render in a task of their own.
-   * Answers with JSON, in this order.
-   */
-  runAll(now: readonly Command[], later: readonly Command[]): string | Promise<string>;
+  /** Runs several commands; answers with JSON, in the same order. */
+  runAll(commands: readonly Command[]): string;
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element): string;
@@ -31,24 +38,11 @@ declare global {
   var pagehelmAgent: Agent | undefined;
 }
 
-/** What another document's ref stands for: the same one may be some other element here. */
-const gone: Grasped = { is: 'gone' };
+/** A ref of another document must not act here: it may name another element. */
+const gone: DirectResult = { is: 'gone' };
 
-/** Elements of a page that is looked at along with its state. */
-const mostGlanced = 3000;
-
-/** Waits for a task behind all that are due: messages are delivered in the order they were sent in, whoever sent them. */
-function createTurnstile(): () => Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const waiting: (() => void)[] = [];
-  port1.addEventListener('message', () => waiting.shift()?.());
-  port1.start();
-  return async () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      port2.postMessage(0);
-    });
-}
+/** Larger documents get no inline snapshot: the delay of a state answer tells whether the page responds. */
+const mostInline = 3000;
 
 /** The agent of this document; made when there is none yet. */
 export function installAgent(): Agent {
@@ -65,7 +59,7 @@ function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): 
   return healed.ref === ref ? { is: 'here', ...details } : { is: 'anew', ref: healed.ref, ...details };
 }
 
-function isWorthWhile({ onceAtRest: rest, unless: seen }: Glance, now: FrameState, isUntouched: boolean): boolean {
+function isDue({ onceAtRest: rest, unless: seen }: InlineSnapshot, now: FrameState, isUntouched: boolean): boolean {
   const isSeen = seen?.document === now.document && seen.changes === now.changes && seen.scene === now.scene;
   if (isSeen || rest === undefined) return !isSeen;
   return now.timerMs < 0 && now.fadeMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
@@ -88,19 +82,17 @@ function createAgent(): Agent {
 
   const readState = createStateReader(id, clock, announcements);
   const elements = document.getElementsByTagName('*');
-  let nextTask: ReturnType<typeof createTurnstile> | undefined;
 
-  const state = ({ begin = false, find, glance }: Asking): FrameState => {
+  const state = ({ begin = false, find, snapshot }: StateRequest): FrameState => {
     const { state: standing, isUntouched } = readState(begin);
     const now = find === undefined ? standing : { ...standing, found: found(find, walker.heal(find.ref)) };
-    // Whether a page answers at all is told by how soon it does: a large one is looked at when there is time for that.
-    const isSeen = glance !== undefined && elements.length <= mostGlanced && isWorthWhile(glance, now, isUntouched);
-    return isSeen ? { ...now, walked: walk({ ...glance, do: 'walk' }) } : now;
+    const isWanted = snapshot !== undefined && elements.length <= mostInline && isDue(snapshot, now, isUntouched);
+    return isWanted ? { ...now, snapshot: walk({ ...snapshot, do: 'walk' }) } : now;
   };
 
   const walk = (command: Extract<Command, { do: 'walk' }>): Walked => ({ ...walkedBy(walker, command), document: id });
 
-  const answer = (command: Command): FrameState | Walked | Found | WhyNot | Grasped => {
+  const answer = (command: Command): FrameState | Walked | Found | WhyNot | DirectResult => {
     switch (command.do) {
       case 'state':
         return state(command);
@@ -111,8 +103,8 @@ function createAgent(): Agent {
       case 'why':
         // The page may be about to take it away by itself, as a splash screen does.
         return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);
-      case 'grasp':
-        return command.document === id ? grasp(walker.elementOf(command.ref), command.wish, clock) : gone;
+      case 'act':
+        return command.document === id ? actDirectly(walker.elementOf(command.ref), command.action, clock) : gone;
     }
   };
   // Only our own server writes commands: the page has no way into this world.
@@ -120,12 +112,7 @@ function createAgent(): Agent {
   const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Command));
   return {
     run,
-    runAll: (now, later) => {
-      const answers = now.map(answer);
-      if (later.length === 0) return JSON.stringify(answers);
-      nextTask ??= createTurnstile();
-      return nextTask().then(() => JSON.stringify([...answers, ...later.map(answer)]));
-    },
+    runAll: (commands) => JSON.stringify(commands.map(answer)),
     elementOf: (ref) => walker.elementOf(ref),
     refOf: (element) => walker.refOf(element),
   };

@@ -4,47 +4,49 @@ import type { WalkNode, WalkOptions, WalkResult } from './walk/items.ts';
 import type { FieldKind } from './reads/field-kind.ts';
 
 export type Command =
-  | ({ readonly do: 'state' } & Asking)
-  /** With `since` parts that are as they were in that walk of the whole document are only named. */
+  | ({ readonly do: 'state' } & StateRequest)
+  /** With `since`, parts that are unchanged since that walk of the whole document are only named. */
   | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
   | ({ readonly do: 'find' } & Finding)
   | { readonly do: 'why'; readonly ref: string; readonly editing: boolean }
-  | { readonly do: 'grasp'; readonly ref: string; readonly document: string; readonly wish: Wish };
+  | { readonly do: 'act'; readonly ref: string; readonly document: string; readonly action: DirectAction };
 
-/** What an element is wanted for. */
-export type Wish =
-  /** To be pointed at. */
-  | { readonly for: 'pointer' }
-  | { readonly for: 'check'; readonly isOn: boolean }
-  /** To have the focus, and a text written in place of its own. */
-  | { readonly for: 'text' }
-  | { readonly for: 'options'; readonly values: readonly string[] };
+/** An action that the agent prepares or completes in one message, if the element is ready. */
+export type DirectAction =
+  /** Get a point to click or hover. */
+  | { readonly kind: 'point' }
+  /** Get a point to click, unless the box is in the wanted state. */
+  | { readonly kind: 'check'; readonly isOn: boolean }
+  /** Focus the field and select its text, so that inserted text replaces it. */
+  | { readonly kind: 'text' }
+  /** Select options of a native list. */
+  | { readonly kind: 'options'; readonly values: readonly string[] };
 
-/** What came of it at once: it is not there, or not ready; a point to click at; or all that was wanted. */
-export type Grasped =
-  | { readonly is: 'gone' | 'not' }
+/** The ref leads nowhere; the agent declined and changed nothing; a point to click; or the action is complete. */
+export type DirectResult =
+  | { readonly is: 'gone' | 'declined' }
   | { readonly is: 'at'; readonly x: number; readonly y: number }
   | { readonly is: 'done' };
 
-/** What is asked beside the state, to save the way. */
-export interface Asking {
-  /** An action is about to happen: timers that are set from now on are its own. */
+/** What a state request asks for besides, to save a round trip. */
+export interface StateRequest {
+  /** An action is about to start: timers set from now on belong to it. */
   readonly begin?: boolean;
   readonly find?: Finding;
-  readonly glance?: Glance;
+  readonly snapshot?: InlineSnapshot;
 }
 
-/** A walk of the whole document, if it is worth while. */
-export interface Glance {
+/** A walk of the whole document inside a state request, under conditions. */
+export interface InlineSnapshot {
   readonly since?: string;
   readonly options: WalkOptions;
-  /** Not while the page is at something: it will be looked at again. */
+  /** Skip it while the page is busy: another state request follows. */
   readonly onceAtRest?: Rest;
-  /** Not if the page cannot look different from this. */
+  /** Skip it if the page cannot have changed since this state. */
   readonly unless?: Pick<FrameState, 'document' | 'changes' | 'scene'>;
 }
 
-/** A page is at rest that has not changed itself since the action began, or not for so long, and has no timer of it left. */
+/** A page is at rest if it has not changed since the action began, or not for this long, and the action left no timer. */
 export interface Rest {
   readonly restMs: number;
 }
@@ -65,9 +67,6 @@ export interface FrameState {
   readonly changes: number;
   /** The part of the changes that the page itself made to its DOM. */
   readonly mutations: number;
-  /** Fields written into and keys let go so far, by hand and not by script. */
-  readonly inputs: number;
-  readonly keys: number;
   /** Milliseconds since the last mutation other than of styles; -1 when there was none. */
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
@@ -85,7 +84,7 @@ export interface FrameState {
   /** A dialog of the page keeps people from all else on it. */
   readonly hasModal: boolean;
   readonly found?: Found;
-  readonly walked?: Walked;
+  readonly snapshot?: Walked;
 }
 
 /** A document as it was walked. */

@@ -371,7 +371,7 @@ export class Session implements AsyncDisposable {
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
       onModal: (modal) => {
-        for (const other of this.tabs) if (other !== tab) void other.interruptBy(modal);
+        for (const other of this.tabs) if (other !== tab) void other.actions.interruptBy(modal);
       },
     });
     const ready = this.#deps.preparePage(page).then(() => tab);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { readTarget } from '../session/snapshot/target.ts';
 import type { Located } from '../session/snapshot/target.ts';
 import { oneLine } from '../util/text.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
+import { readTarget } from './lib/read-target.ts';
 import { timeoutShape } from './lib/argument-shapes.ts';
 
 export const drag = defineTool({
@@ -30,7 +30,7 @@ export const drag = defineTool({
     await actOnPage(
       call,
       async (before) => {
-        ends = [await tab.locate(from, before, signal), await tab.locate(to, before, signal)];
+        ends = [await tab.refs.locate(from, before, signal), await tab.refs.locate(to, before, signal)];
         await ends[0].locator.dragTo(ends[1].locator, { timeout, signal });
       },
       { failure: { what: 'Dragging', target: args.startRef, timeoutMs: timeout }, loadMs: settings.timeouts.load },

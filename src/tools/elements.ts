@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { isTimeout } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { readElements } from '../page/reads/element.ts';
 import { secretFields } from '../page/aria/secret-fields.ts';
@@ -117,7 +118,7 @@ async function waitUntil(call: ReadingCall, state: (typeof states)[number], limi
     await locator.first().waitFor({ state, timeout: limit, signal: call.signal });
     return locator;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    if (!isTimeout(error)) throw error;
     // It was waited for: to wait is no advice any more.
     if ((await locator.count()) === 0)
       throw new ToolError('NO_SUCH_ELEMENT', { selector: target.given, page: call.tab.page.url() }, { cause: error });
@@ -129,7 +130,7 @@ async function described(call: ReadingCall, found: ToRead): Promise<readonly obj
   const options = { most: mostElements, secret: secretFields };
   const read = facts.parse(await readAll(call, found, readElements, options));
   const each = (await found.locator.all()).slice(0, Math.min(read.length, mostRefs));
-  const refs = await call.tab.refsOf(each, call.signal);
+  const refs = await call.tab.refs.refsOf(each, call.signal);
   // One for each, unless an element went away meanwhile.
   const isSure = refs.length === each.length;
   return read.map((known, place) => (isSure && place < refs.length ? { ref: refs[place], ...known } : known));

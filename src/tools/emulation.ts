@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { given } from './lib/argument-shapes.ts';
 
 /** `null` takes the setting back; models are shown the words only. */

@@ -6,7 +6,7 @@ import type { Located } from '../session/snapshot/target.ts';
 import { raceSignal } from '../util/signals.ts';
 import { Script, pageCode } from '../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
-import { actOnElement, actOnPage } from './acting.ts';
+import { actOnElement, actOnPage } from './lib/act.ts';
 import { plainJson, shownValue, withoutMaps } from './lib/script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './lib/argument-shapes.ts';
 
@@ -54,7 +54,7 @@ export const evaluate = defineTool({
     } else {
       const run = async ({ locator }: Located): Promise<void> =>
         keep(locator.evaluate(asFunction(source, 'element'), extra, { timeout: settings.timeouts.action }));
-      const { located } = await actOnElement(call, target, run, options);
+      const { located } = await actOnElement(call, { ...options, target, fallback: run });
       response.ran(located.code.call('evaluate', shownScript(args.function, extra, ['element'])));
     }
     response.withoutPage();

@@ -8,7 +8,7 @@ import type { Tab } from '../session/tab.ts';
 import type { Located } from '../session/snapshot/target.ts';
 import { Code, pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { actOnElement, actOnPage } from './acting.ts';
+import { actOnElement, actOnPage } from './lib/act.ts';
 import type { Wait } from './forms/select-options.ts';
 import {
   labelOf,
@@ -72,7 +72,7 @@ export const fileUpload = defineTool({
       const give = async (found: Located, either: AbortSignal): Promise<void> => {
         way = await giveFiles(tab, found, files, { timeout, signal: either });
       };
-      const { located } = await actOnElement(call, target, give, { ...options, isInput: false });
+      const { located } = await actOnElement(call, { ...options, target, fallback: give, isInput: false });
       code = uploadCode(located.code, way, files);
     }
     response.text(`Uploaded ${names}.`);
@@ -101,12 +101,12 @@ export const drop = defineTool({
     const things = [...paths.map(({ name }) => name), ...Object.keys(data)];
     if (things.length === 0) throw new ToolError('MISSING_PARAMETER', nothingToDrop);
     const payload = { ...(paths.length === 0 ? {} : { files: paths.map(({ path }) => path) }), data };
-    const { located } = await actOnElement(
-      call,
-      requiredTarget(args, session),
-      async ({ locator }, signal) => locator.drop(payload, { timeout, signal }),
-      { failure: { what: 'Dropping', timeoutMs: timeout }, loadMs: settings.timeouts.load },
-    );
+    const { located } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fallback: async ({ locator }, signal) => locator.drop(payload, { timeout, signal }),
+      failure: { what: 'Dropping', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+    });
     response.text(`Dropped ${oneLine(things.join(', '))} on ${oneLine(labelOf(args, located.label))}.`);
     response.ran(located.code.call('drop', payload));
   },
@@ -163,7 +163,7 @@ export async function giveFiles(
     await locator.setInputFiles([...files], wait);
     return 'field';
   }
-  const isBusy = async (): Promise<boolean> => tab.isBusy(wait.signal);
+  const isBusy = async (): Promise<boolean> => tab.actions.isBusy(wait.signal);
   const chooser = await tab.choosers.openedBy(async () => locator.click(wait), isBusy, wait.signal);
   wait.signal.throwIfAborted();
   // What opens no chooser may be a place to drop files on; if it is none, that is the error.
@@ -194,7 +194,7 @@ async function onlyInput(tab: Tab, signal: AbortSignal): Promise<{ readonly inpu
 
 async function candidates(tab: Tab, fields: readonly Locator[], signal: AbortSignal): Promise<string> {
   const some = fields.slice(0, mostCandidates);
-  const refs = await tab.refsOf(some, signal);
+  const refs = await tab.refs.refsOf(some, signal);
   const names = await Promise.all(some.map((field) => field.evaluate(nameOf)));
   const lines = names.map((name, i) => `${JSON.stringify(cut(oneLine(name), longestName))} [ref=${refs[i] ?? ''}]`);
   return `${lines.join(', ')}${fields.length > some.length ? ', …' : ''}`;

@@ -40,13 +40,13 @@ export const find = defineTool({
       });
       return;
     }
-    const { locator } = await tab.locate(target, await tab.state(signal), signal);
+    const { locator } = await tab.refs.locate(target, await tab.observe(signal), signal);
     response.attempt({ what: 'The search', ...aimAt(target) });
     const matches = await locator.all();
     const first = matches[0];
     const visible = (await first?.isVisible()) ?? false;
     const enabled = (await first?.isEnabled()) ?? false;
-    const refs = await tab.refsOf(matches.slice(0, mostRefs), signal);
+    const refs = await tab.refs.refsOf(matches.slice(0, mostRefs), signal);
     const label = labelOf(target);
     const sentences = [
       `Found ${matches.length} element(s) matching: ${oneLine(label)}`,

@@ -4,9 +4,8 @@ import { defineTool } from '../call/tool.ts';
 import { secretFields } from '../page/aria/secret-fields.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { actOnElement } from './acting.ts';
+import { actOnElement } from './lib/act.ts';
 import { fillText } from './forms/formats.ts';
-import { quickClick, quickHover, quickText } from './quick.ts';
 import {
   clickCount,
   hidden,
@@ -26,7 +25,7 @@ const elementHint = {
   hint: 'Check if element exists and is actionable',
 } as const;
 
-/** What belongs to the selector stands beside them. */
+/** Loose: options of the selector may stand beside them. */
 const clickOptions = z.looseObject({
   button: z.enum(buttons).optional(),
   clickCount: clickCount.optional(),
@@ -69,27 +68,23 @@ export const click = defineTool({
       ...(modifiers === undefined ? {} : { modifiers }),
       ...(count === undefined || count === 2 ? {} : { clickCount: count }),
     };
-    const options = {
-      ...shown,
-      timeout,
+    const pressed = {
+      ...(button === undefined ? {} : { button }),
       ...(further.delay === undefined ? {} : { delay: further.delay }),
-      ...(force === undefined ? {} : { force }),
     };
+    const options = { ...shown, ...pressed, timeout, ...(force === undefined ? {} : { force }) };
     const isPlain = modifiers === undefined && force === undefined;
-    const { located } = await actOnElement(
-      call,
+    const { located } = await actOnElement(call, {
       target,
-      async ({ locator, position }, signal) => {
+      fast: isPlain ? { do: 'click', options: { ...pressed, clickCount: count ?? 1 } } : undefined,
+      fallback: async ({ locator, position }, signal) => {
         const how = { ...options, ...(position === undefined ? {} : { position }), signal };
         await (count === 2 ? locator.dblclick(how) : locator.click(how));
       },
-      {
-        failure: { what: 'The click', timeoutMs: timeout },
-        loadMs: settings.timeouts.load,
-        quick: isPlain ? quickClick(call.tab, { ...options, clickCount: count ?? 1 }) : undefined,
-        opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
-      },
-    );
+      failure: { what: 'The click', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+      opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
+    });
     response.sentence(`Successfully clicked element: ${oneLine(labelOf(args, located.label))}`);
     response.ran(located.code.call(count === 2 ? 'dblclick' : 'click', shown));
   },
@@ -106,18 +101,15 @@ export const hover = defineTool({
   run: async (call) => {
     const { args, session, response, settings } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
-    const { located } = await actOnElement(
-      call,
-      requiredTarget(args, session),
-      async ({ locator, position }, signal) =>
+    const { located } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fast: { do: 'hover' },
+      fallback: async ({ locator, position }, signal) =>
         locator.hover({ timeout, signal, ...(position === undefined ? {} : { position }) }),
-      {
-        failure: { what: 'The hover', timeoutMs: timeout },
-        loadMs: settings.timeouts.load,
-        isDirect: true,
-        quick: quickHover(call.tab, timeout),
-      },
-    );
+      failure: { what: 'The hover', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+      isDirect: true,
+    });
     response.ran(located.code.call('hover'));
   },
 });
@@ -150,11 +142,11 @@ export const type = defineTool({
     const isPlain = args.submit !== true;
     const isFill = args.slowly !== true && delay === undefined && args.clear !== false;
     let isSecret = true;
-    const { located, outcome } = await actOnElement(
-      call,
-      requiredTarget(args, session),
-      async ({ locator }, signal) => {
-        // A submitted form may be gone afterwards; else the page agent tells, without another round trip.
+    const { located, outcome } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fast: isPlain && isFill ? { do: 'fill', text } : undefined,
+      fallback: async ({ locator }, signal) => {
+        // A submitted form may be gone afterwards; otherwise the final state tells, without another round trip.
         if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);
         await write(locator, text, {
           append: args.clear === false,
@@ -165,13 +157,10 @@ export const type = defineTool({
         });
         if (args.submit === true) await locator.press('Enter', { timeout, signal });
       },
-      {
-        failure: { what: 'Typing', timeoutMs: timeout, editing: true },
-        loadMs: settings.timeouts.load,
-        isDirect: isPlain,
-        quick: isPlain && isFill ? quickText(call.tab, text, timeout) : undefined,
-      },
-    );
+      failure: { what: 'Typing', timeoutMs: timeout, editing: true },
+      loadMs: settings.timeouts.load,
+      isDirect: isPlain,
+    });
     if (isPlain && outcome.state !== undefined)
       isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(text);
     if (isSecret) call.tab.typedSecrets.add(text);
@@ -203,12 +192,12 @@ async function write(locator: Locator, text: string, options: WriteOptions): Pro
   if (!append && !byKey && delay === undefined) return fillText(locator, text, wait);
   if (append) await locator.press('ControlOrMeta+End', wait);
   else await locator.fill('', wait);
-  // Each key takes its delay: the time a long text needs is not the time an element needs to become ready.
+  // The timeout is for the element to become ready; typing takes its own time on top.
   const timeout = options.timeout + text.length * ((delay ?? 0) + 20);
   return locator.pressSequentially(text, { signal, timeout, ...(delay === undefined ? {} : { delay }) });
 }
 
-/** Whether what is typed here must not be repeated in the answer. */
+/** Whether the answer must not repeat what is typed here. */
 async function holdsSecret(locator: Locator, timeout: number, signal: AbortSignal): Promise<boolean> {
   return locator.evaluate((element, secret) => element.matches(secret), secretFields, { timeout, signal });
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { isUnknownKey } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { isSign, keyNamed } from './lib/keys.ts';
-import { quickKey } from './quick.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
@@ -27,17 +27,21 @@ export const pressKey = defineTool({
     let code = pageCode.get('keyboard').call('press', key);
     await actOnPage(
       call,
-      async (_, shortcuts) => {
+      async () => {
+        const { keyboard } = tab.page;
         const isPlain = key === '+' || !key.includes('+');
-        const pressing = isPlain ? quickKey(tab, key, shortcuts) : tab.page.keyboard.press(key);
+        // Without a combination, down and up can be sent together.
+        const pressing: Promise<unknown> = isPlain
+          ? Promise.all([keyboard.down(key), keyboard.up(key)])
+          : keyboard.press(key);
         await pressing.catch(async (error: unknown) => {
-          if (!(error instanceof Error) || !/Unknown key/.test(error.message)) throw error;
+          if (!isUnknownKey(error)) throw error;
           if (isSign(key)) {
             code = pageCode.get('keyboard').call('insertText', key);
-            return tab.page.keyboard.insertText(key);
+            return keyboard.insertText(key);
           }
-          // The modifiers before the unknown key went down already, and would stay down for all that follows.
-          for (const modifier of modifierKeys) await tab.page.keyboard.up(modifier);
+          // Modifiers before the unknown key are down already, and would stay down.
+          for (const modifier of modifierKeys) await keyboard.up(modifier);
           const problems = [
             `${JSON.stringify(given.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
           ];

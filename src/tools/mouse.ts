@@ -5,7 +5,7 @@ import type { Tab } from '../session/tab.ts';
 import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
 import type { Size } from '../util/images.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { clickCount, given, hidden, within } from './lib/argument-shapes.ts';
 
 /** A browser never answers about points that are too far away to be points. */

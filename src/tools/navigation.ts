@@ -10,7 +10,7 @@ import { isErrorPage } from '../session/navigation/main-frame.ts';
 import { leaveBy } from '../session/navigation/navigate.ts';
 import type { Opened } from '../session/navigation/navigate.ts';
 import { cut, oneLine } from '../util/text.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { hidden, timeoutShape } from './lib/argument-shapes.ts';
 
 const timing = z.record(z.string(), z.number()).catch({});
@@ -52,9 +52,19 @@ export const navigate = defineTool({
           ...(waitUntil === undefined ? {} : { waitUntil }),
         });
       },
-      { failure: { what: 'The navigation', url, timeoutMs }, loadMs: settings.timeouts.load },
+      {
+        failure: { what: 'The navigation', url, timeoutMs },
+        loadMs: settings.timeouts.load,
+        navigatedTo: () => undefined,
+        facts: async ({ stillLoading }) => ({
+          url: tab.page.url(),
+          ...(tab.status === undefined ? {} : { status: tab.status }),
+          title: tab.title,
+          loadState: stillLoading ? 'domcontentloaded' : (waitUntil ?? 'load'),
+          timing: timing.parse(await tab.page.evaluate(readTiming).catch(() => ({}))),
+        }),
+      },
     );
-    response.outcome({ ...outcome, navigatedTo: undefined });
     // As it was given, unless it had to be completed or led elsewhere.
     const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
     const shown = isAsGiven ? args.url.trim() : tab.page.url();
@@ -65,13 +75,6 @@ export const navigate = defineTool({
     if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
     if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined)
       response.sentence('loadState: domcontentloaded');
-    response.facts(async () => ({
-      url: tab.page.url(),
-      ...(tab.status === undefined ? {} : { status: tab.status }),
-      title: tab.title,
-      loadState: outcome.stillLoading ? 'domcontentloaded' : (waitUntil ?? 'load'),
-      timing: timing.parse(await tab.page.evaluate(readTiming).catch(() => ({}))),
-    }));
     response.ran(pageCode.call('goto', url));
   },
 });
@@ -111,10 +114,13 @@ function historyTool<const N extends string>({ name, direction, description, too
           );
           if (answer === null && tab.page.url() === url) throw new ToolError('NO_HISTORY', { direction });
         },
-        { failure: { what: `Going ${direction}`, url, timeoutMs: timeout }, loadMs: settings.timeouts.load },
+        {
+          failure: { what: `Going ${direction}`, url, timeoutMs: timeout },
+          loadMs: settings.timeouts.load,
+          navigatedTo: () => tab.page.url(),
+        },
       );
       if (outcome.isGivenUp === true) throw new ToolError('NAVIGATION_TIMEOUT', { url, timeout });
-      response.outcome({ ...outcome, navigatedTo: tab.page.url() });
       response.ran(pageCode.call(method));
     },
   });

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
-import { actOnPage } from './acting.ts';
+import type { Acted } from '../session/act/act.ts';
+import { actQuietly, report } from './lib/act.ts';
 import { hidden, optionalTarget, optionalTargetShape, within } from './lib/argument-shapes.ts';
 
 const mostSteps = 50;
@@ -34,12 +35,12 @@ export const scroll = defineTool({
     const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
     const { page } = tab;
     let [x, y] = [0, 0];
-    const step = async (): Promise<boolean> => {
+    const step = async (): Promise<Acted & { readonly hasMoved: boolean }> => {
       let hasMoved = false;
-      await actOnPage(
+      const acted = await actQuietly(
         call,
         async (before) => {
-          const over = target === undefined ? undefined : (await tab.locate(target, before, signal)).locator;
+          const over = target === undefined ? undefined : (await tab.refs.locate(target, before, signal)).locator;
           const start = await positionOf(page, over);
           ({ x, y } = distance(args, start.window));
           await turnWheel(page, over, x, y);
@@ -47,10 +48,11 @@ export const scroll = defineTool({
         },
         { failure: { what: 'Scrolling' }, loadMs: settings.timeouts.load },
       );
-      return hasMoved;
+      return { ...acted, hasMoved };
     };
     for (let steps = 1; ; steps++) {
-      const hasMoved = await step();
+      const stepped = await step();
+      const { hasMoved } = stepped;
       const isFound =
         args.until !== undefined && (await page.getByText(args.until).filter({ visible: true }).count()) > 0;
       if (steps < most && hasMoved && !isFound) continue;
@@ -59,7 +61,9 @@ export const scroll = defineTool({
         response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
       }
       response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
-      response.facts(async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readOffset)) }));
+      report(call, stepped, {
+        facts: async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readOffset)) }),
+      });
       break;
     }
     response.ran(pageCode.get('mouse').call('wheel', x, y));

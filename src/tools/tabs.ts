@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const noTabs = 'No open tabs. Navigate to a URL to create one.';

@@ -1,7 +1,7 @@
 import { defineTool } from '../call/tool.ts';
 import { pageCode } from '../util/code.ts';
 import { oneLine } from '../util/text.ts';
-import { actOnElement, actOnPage } from './acting.ts';
+import { actOnElement, actOnPage } from './lib/act.ts';
 import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './lib/argument-shapes.ts';
 
 export const resize = defineTool({
@@ -38,12 +38,13 @@ export const scrollIntoView = defineTool({
   run: async (call) => {
     const { args, session, response, settings } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
-    const { located } = await actOnElement(
-      call,
-      requiredTarget(args, session),
-      async ({ locator }) => locator.evaluate(centre, undefined, { timeout }),
-      { failure: { what: 'Scrolling', timeoutMs: timeout }, loadMs: settings.timeouts.load, isInput: false },
-    );
+    const { located } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fallback: async ({ locator }) => locator.evaluate(centre, undefined, { timeout }),
+      failure: { what: 'Scrolling', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+      isInput: false,
+    });
     response.text(`Scrolled to ${oneLine(labelOf(args, located.label))}.`);
     response.ran(located.code.call('scrollIntoViewIfNeeded'));
   },

@@ -6,7 +6,7 @@ import { pause } from '../util/signals.ts';
 import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
 import { quoted } from '../util/text.ts';
-import { actOnPage } from './acting.ts';
+import { actOnPage } from './lib/act.ts';
 import { timeoutShape } from './lib/argument-shapes.ts';
 
 const longestSeconds = 30;

@@ -48,3 +48,18 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', done, { once: true });
   });
 }
+
+/** A wait of our own that took too long. */
+export class TimedOut extends Error {
+  constructor(ms: number) {
+    super(`Timed out after ${ms} ms.`);
+    this.name = 'TimeoutError';
+  }
+}
+
+/** The promise, unless it takes too long or the signal aborts. For calls that have no limit of their own. */
+export async function withTimeout<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
+  const racing = raceSignal(promise, signal);
+  if (!(await settlesWithin(racing, ms))) throw new TimedOut(ms);
+  return racing;
+}

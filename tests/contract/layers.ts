@@ -45,6 +45,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
   { from: 'call/', to: 'browser/failure.ts', why: 'the catch of a call translates Playwright’s errors' },
   { from: 'call/', to: 'browser/host.ts', why: 'a tool requests a browser with the types of the host' },
+  { from: 'tools/', to: 'browser/failure.ts', why: 'tools tell kinds of Playwright’s errors apart by its predicates' },
   { from: 'tools/', to: 'policy/urls.ts', why: 'forbidden URLs are rejected before a browser starts' },
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'installs a browser' },

@@ -7,7 +7,7 @@ export class PseudoTexts {
   readonly #misses = new Map<string, number>();
 
   of(element: Element, pseudo: '::before' | '::after'): string {
-    // Asking is dear; elements of a kind that never had any are no longer asked.
+    // StateRequest is dear; elements of a kind that never had any are no longer asked.
     const kind = `${tagOf(element)} ${pseudo} ${attr(element, 'class') ?? ''}`;
     const misses = this.#misses.get(kind) ?? 0;
     if (misses >= enough) return '';

@@ -1,9 +1,6 @@
 /** What has changed in the document since the agent came to it. */
 export interface ChangeClock {
   readonly events: number;
-  /** What came from a person's hands, or ours: fields written into, and keys let go. */
-  readonly inputs: number;
-  readonly keys: number;
   readonly mutations: number;
   readonly quietMs: number;
   /** Milliseconds since anything was written, also styles, or moved: what may take an element to another place. */
@@ -53,16 +50,10 @@ export function startClock(document: Document, onMutations: (records: readonly M
   watch(document);
   // What a person or a script does to a field is in no attribute.
   for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, () => events++, true);
-  let inputs = 0;
-  let keys = 0;
-  window.addEventListener('input', ({ isTrusted }) => isTrusted && inputs++, true);
-  window.addEventListener('keyup', ({ isTrusted }) => isTrusted && keys++, true);
   document.addEventListener('scroll', move, true);
   window.addEventListener('resize', move);
   const read = (): ChangeClock => ({
     events,
-    inputs,
-    keys,
     mutations,
     quietMs: lastMutation < 0 ? -1 : performance.now() - lastMutation,
     stillMs: performance.now() - lastMove,

@@ -56,7 +56,7 @@ export function createStateReader(
   /** When it began, as motion counts time. */
   let begunAt = 0;
   return (begin) => {
-    const { events, inputs: written, keys, mutations, quietMs } = clock.read();
+    const { events, mutations, quietMs } = clock.read();
     const motions = clock.motions();
     if (begin) {
       begun = mutations;
@@ -66,8 +66,6 @@ export function createStateReader(
       document: id,
       changes: events + mutations,
       mutations,
-      inputs: written,
-      keys,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
       fadeMs: fadeMs(motions, begunAt),

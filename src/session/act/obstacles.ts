@@ -1,43 +1,87 @@
 import type { Locator } from 'playwright-core';
+import { isTimeout } from '../../browser/failure.ts';
+import { ToolError } from '../../errors.ts';
 import type { Named, WhyNot } from '../../page/protocol.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import { isUnfinished } from '../agent/page-agents.ts';
-import type { PageState } from '../agent/page-agents.ts';
-import { answers } from '../navigation/hung-page.ts';
+import { answerLimitMs, answers } from '../navigation/hung-page.ts';
+import type { Located } from '../snapshot/target.ts';
+import type { Tab } from '../tab.ts';
 
-/** What stands in the way of an element for this long, on a page at rest, is not waited for. */
-const firstLookMs = 300;
-const nextLookMs = 150;
-const lookLimitMs = 300;
-const onlyLookLimitMs = 2000;
+/** An obstacle that stays for this long on a page at rest is not waited for. */
+const firstCheckMs = 300;
+const nextCheckMs = 150;
+const checkLimitMs = 300;
+const onlyCheckLimitMs = 2000;
 
-/** Why an element cannot be acted on, and what takes its place if something does. */
-export interface Blocked {
-  readonly reason: string;
-  readonly instead?: Locator;
-  /** Where in that to act. */
-  readonly at?: WhyNot['at'];
-}
+/** Acts on an element; called a second time with the element drawn in its place, if there is one. */
+export type ElementAction = (located: Located, signal: AbortSignal) => Promise<unknown>;
 
-interface Watch {
-  readonly why: (limitMs: number) => Promise<WhyNot | undefined>;
-  readonly state: () => Promise<PageState | undefined>;
+interface Watched {
+  readonly located: Located;
+  /** The action edits the element, so a read-only one is an obstacle and a covered one is not. */
+  readonly isEditing: boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * Resolves when something stands in the way of an element and nothing on the page is changing that. An element that only
- * is not ready yet is left to Playwright's patience.
- */
-export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot> {
+export interface UnlessBlocked extends Watched {
+  /** Playwright acts by script, which reaches elements behind a modal dialog: check for one first. */
+  readonly isByScript?: boolean;
+}
+
+/** Runs the action; fails early, with the obstacle, if the element cannot be acted on. */
+export async function runUnlessBlocked(tab: Tab, watched: UnlessBlocked, action: ElementAction): Promise<void> {
+  const { located, isEditing, isByScript = isEditing, signal } = watched;
+  if (isByScript && tab.hasModal) {
+    const found = await obstacleNow(tab, watched);
+    if (found !== undefined && found.is !== 'drawn') throw obstacleError(located, found, isEditing);
+  }
+  const obstacle = await runUntilBlocked(tab, watched, action);
+  if (obstacle === undefined) return;
+  const instead = tab.refs.standIn(obstacle);
+  if (instead === undefined) throw obstacleError(located, obstacle, isEditing);
+  await action({ ...located, locator: instead, position: obstacle.at, own: located.locator }, signal);
+}
+
+/** Runs the action until it is done, fails, or meets an obstacle that stays. */
+async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction): Promise<WhyNot | undefined> {
+  const { located, signal } = watched;
+  const giveUp = new AbortController();
+  const done = new AbortController();
+  let obstacle: WhyNot | undefined;
+  const watching = whenBlocked(tab, { ...watched, signal: AbortSignal.any([signal, done.signal]) }).then((found) => {
+    obstacle = found;
+    giveUp.abort();
+    return undefined;
+  });
+  // If the action is done first, the watch ends by its signal.
+  watching.catch(() => undefined);
+  try {
+    const acting = action(located, AbortSignal.any([signal, giveUp.signal]));
+    acting.catch(() => undefined);
+    await Promise.race([acting, watching]).catch(async (error: unknown) => {
+      obstacle = isTimeout(error) ? await obstacleNow(tab, watched) : undefined;
+      // No time is left to act on the element drawn in its place.
+      if (obstacle === undefined || obstacle.is === 'drawn') throw error;
+    });
+    // The action may have completed at the moment it was given up.
+    const isDone = obstacle === undefined || (await acting.then(() => true).catch(() => false));
+    return isDone ? undefined : obstacle;
+  } finally {
+    done.abort();
+  }
+}
+
+/** Resolves when an obstacle stays in the way and nothing on the page is about to change that. */
+async function whenBlocked(tab: Tab, { located, isEditing, signal }: Watched): Promise<WhyNot> {
   let before: { readonly reason: string; readonly changes: number } | undefined;
-  for (let wait = firstLookMs; ; wait = nextLookMs) {
+  for (let wait = firstCheckMs; ; wait = nextCheckMs) {
     await pause(wait, signal);
     signal.throwIfAborted();
-    const obstacle = await why(lookLimitMs);
-    const now = await state();
-    const isClear = obstacle === undefined || obstacle.is === 'none';
-    if (isClear || now === undefined || isUnfinished(now)) {
+    const obstacle = await tab.refs.whyNot(located.locator, isEditing, checkLimitMs, signal);
+    // A pending response of the action may remove the obstacle.
+    const now = tab.actions.isRequesting ? undefined : await tab.state(signal);
+    if (obstacle === undefined || obstacle.is === 'none' || now === undefined || isUnfinished(now)) {
       before = undefined;
       continue;
     }
@@ -48,18 +92,35 @@ export async function whenBlocked({ why, state, signal }: Watch): Promise<WhyNot
   }
 }
 
-/** One look; nothing from a page that spins, or is on its way elsewhere: it says nothing for as long as it does so. */
-export async function whyNow(locator: Locator, why: () => Promise<WhyNot | undefined>): Promise<WhyNot | undefined> {
-  if (!(await answers(locator.page()))) return undefined;
-  const asking = locator.count().then(async (count) => (count === 1 ? why() : undefined));
-  return (await settlesWithin(asking, onlyLookLimitMs)) ? asking : undefined;
+/** One check; undefined if nothing blocks the element, or the page does not answer. */
+async function obstacleNow(tab: Tab, { located, isEditing, signal }: Watched): Promise<WhyNot | undefined> {
+  const { locator } = located;
+  if (tab.actions.isRequesting || !(await answers(tab.page))) return undefined;
+  const checking = whyOne(tab, locator, isEditing, signal);
+  const why = (await settlesWithin(checking, onlyCheckLimitMs)) ? await checking : undefined;
+  return why?.is === 'none' ? undefined : why;
 }
 
-/** Why an element cannot be acted on, in words. */
-export function obstacleText(why: WhyNot): string {
+async function whyOne(
+  tab: Tab,
+  locator: Locator,
+  isEditing: boolean,
+  signal: AbortSignal,
+): Promise<WhyNot | undefined> {
+  if ((await locator.count()) !== 1) return undefined;
+  return tab.refs.whyNot(locator, isEditing, answerLimitMs, signal);
+}
+
+function obstacleError({ label }: Located, obstacle: WhyNot, isEditing: boolean): ToolError {
+  const isLocked = obstacle.is === 'read-only' || obstacle.is === 'disabled';
+  const code = isEditing && isLocked ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
+  return new ToolError(code, { target: label, reason: obstacleText(obstacle) });
+}
+
+function obstacleText(why: WhyNot): string {
   switch (why.is) {
     case 'none':
-      return 'nothing stands in its way.';
+      return 'nothing blocks it.';
     case 'gone':
       return 'it is no longer on the page.';
     case 'disabled':

@@ -1,36 +1,34 @@
 import type { Page, Request } from 'playwright-core';
-import type { FailureContext } from '../../browser/failure.ts';
-import type { Grasped, Wish } from '../../page/protocol.ts';
+import type { Walked } from '../../page/protocol.ts';
 import type { Activity } from '../settle/activity.ts';
 import type { PageState } from '../agent/page-agents.ts';
-import type { IsHeard } from './speculative-snapshot.ts';
 import type { Modal } from '../events/dialogs.ts';
 import type { Settled } from '../settle/settle.ts';
-import type { Target } from '../snapshot/target.ts';
 
-/** What an action set off. */
+/** The effects of an action. */
 export interface Outcome {
   readonly navigatedTo?: string | undefined;
   readonly modal?: Modal;
   readonly popups: readonly Page[];
   /** The action closed its own tab. */
   readonly closed: boolean;
-  /** Requests the action started that had not answered in time. */
+  /** Requests of the action that were not answered in time. */
   readonly pending: readonly Request[];
-  /** Requests that the page makes again and again, and that were not waited for. */
+  /** Requests that the page repeats, and that were not waited for. */
   readonly polls?: readonly Request[];
   readonly stillLoading: boolean;
-  /** Nobody answered its navigation in time: the page is the one before. */
+  /** Its navigation was not answered in time: the previous document stays. */
   readonly isGivenUp?: boolean;
-  /** The page loaded itself anew again and again, and was stopped. */
+  /** The page was in a reload loop, which was stopped. */
   readonly isStopped: boolean;
   readonly state: PageState | undefined;
-  /** What the page said in passing: notices, messages about wrong fields. */
+  /** The snapshot that was taken with that state, if one was requested. */
+  readonly snapshot?: Walked | undefined;
+  /** Transient messages of the page: notices, validation errors. */
   readonly announced: readonly string[];
 }
 
-/** What is known of it only when it is over. */
-interface Ending extends Pick<Outcome, 'navigatedTo' | 'closed' | 'announced'> {
+interface Ending extends Pick<Outcome, 'navigatedTo' | 'closed' | 'announced' | 'snapshot'> {
   readonly modal: Modal | undefined;
 }
 
@@ -48,8 +46,8 @@ export function outcomeOf(activity: Activity, settled: Settled | undefined, { mo
   };
 }
 
-/** The action closed its own tab. */
-export function closedBy(popups: readonly Page[]): Outcome {
+/** The outcome of an action that closed its own tab. */
+export function closedOutcome(popups: readonly Page[]): Outcome {
   return {
     popups,
     closed: true,
@@ -59,36 +57,4 @@ export function closedBy(popups: readonly Page[]): Outcome {
     state: undefined,
     announced: [],
   };
-}
-
-/** What an action can use, most of it to be done sooner. */
-export interface Shortcuts {
-  /** What the page does meanwhile, for an action that goes elsewhere. */
-  readonly activity: Activity;
-  /** The element it is for, if that could be taken hold of at once. */
-  readonly grasped: Promise<Grasped>;
-  /** The page is looked at once more if it had not heard of the action then. To be called when that is on its way. */
-  readonly lookAhead: (isHeard: IsHeard) => void;
-}
-
-export type Action = (before: PageState | undefined, shortcuts: Shortcuts) => Promise<unknown>;
-
-export interface ActOptions {
-  /**
-   * Its effects begin in the page before the browser says that it is done (a key, a text, a pointer that moves), so that
-   * none of them means none to come. A click or Enter may also begin something a frame later.
-   */
-  readonly isDirect?: boolean;
-  /** What it is aimed at, to be looked for beforehand. */
-  readonly target?: Target | undefined;
-  /** What it takes to fill that is to be found out as well. */
-  readonly wantsKind?: boolean | undefined;
-  /** What that is wanted for, if it can be had at once. */
-  readonly wish?: Wish | undefined;
-  /** The page will be shown as it is when all is over. */
-  readonly looks?: boolean;
-  /** It only waits: what the page asks for meanwhile is none of its doing. */
-  readonly isPassive?: boolean;
-  readonly signal: AbortSignal;
-  readonly failure: FailureContext;
 }

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
-import type { PageAgents } from '../agent/page-agents.ts';
+import type { Tab } from '../tab.ts';
 
-export interface Print {
+/** A way to encode an image again. */
+export interface Variant {
   /** At most 1. */
   readonly scale: number;
   /** Of a JPEG, 1 to 100. */
@@ -11,9 +11,9 @@ export interface Print {
 }
 
 interface Order {
-  readonly picture: string;
+  readonly image: string;
   readonly type: string;
-  readonly prints: readonly Print[];
+  readonly variants: readonly Variant[];
   readonly maxBytes: number;
 }
 
@@ -21,24 +21,24 @@ interface Order {
 const drawMs = 10_000;
 
 /**
- * Draws a picture anew, as the first of these prints that has at most so many bytes; undefined when none has. It is done
- * on a canvas, so that no library that reads pictures is needed: that of the page agent's world, or where there is none,
- * that of a blank page in a context of its own, which every browser can make but some open a window for.
+ * Encodes an image as the first of these variants that has at most `maxBytes`; undefined if none has. It draws on a
+ * canvas, so no image library is needed: in the page agent's world, or in a blank page of another context where there is
+ * no such world. That works in every browser, but opens a window in some.
  */
-export async function redraw(
-  { page, agents }: { readonly page: Page; readonly agents: PageAgents },
-  picture: { readonly data: Buffer; readonly type: string },
-  prints: readonly Print[],
+export async function reencode(
+  tab: Pick<Tab, 'page' | 'cdp'>,
+  image: { readonly data: Buffer; readonly type: string },
+  variants: readonly Variant[],
   maxBytes = Number.MAX_SAFE_INTEGER,
 ): Promise<Buffer | undefined> {
-  const order = { picture: picture.data.toString('base64'), type: picture.type, prints, maxBytes };
-  const inPage = (await agents.lane())?.run(draw, order);
+  const order = { image: image.data.toString('base64'), type: image.type, variants, maxBytes };
+  const inPage = (await tab.cdp.open())?.run(draw, order);
   const isDrawn = inPage !== undefined && (await settlesWithin(inPage, drawMs));
-  const drawn = (isDrawn ? await inPage : undefined) ?? (await drawElsewhere(page, order));
+  const drawn = (isDrawn ? await inPage : undefined) ?? (await drawElsewhere(tab, order));
   return drawn === undefined || drawn === '' ? undefined : Buffer.from(drawn, 'base64');
 }
 
-async function drawElsewhere(page: Page, order: Order): Promise<string | undefined> {
+async function drawElsewhere({ page }: Pick<Tab, 'page'>, order: Order): Promise<string | undefined> {
   const context = await page.context().browser()?.newContext();
   if (context === undefined) return undefined;
   try {
@@ -49,17 +49,17 @@ async function drawElsewhere(page: Page, order: Order): Promise<string | undefin
   }
 }
 
-/** Runs in the page; an empty text when no print is small enough. */
-async function draw({ picture, type, prints, maxBytes }: Order): Promise<string> {
+/** Runs in the page; an empty string if no variant is small enough. */
+async function draw({ image: encoded, type, variants, maxBytes }: Order): Promise<string> {
   const longestSide = 16_384;
-  const binary = atob(picture);
+  const binary = atob(encoded);
   const source = new Uint8Array(binary.length);
   for (let at = 0; at < source.length; at++) source[at] = binary.charCodeAt(at);
   const image = await createImageBitmap(new Blob([source], { type: `image/${type}` }));
-  for (const { scale, quality, format } of prints) {
-    // A canvas has its limits too.
+  for (const { scale, quality, format } of variants) {
+    // Canvases have a maximum size.
     const fit = Math.min(scale, longestSide / Math.max(image.width, image.height));
-    // Never up: two sides that are rounded up may have more pixels than were asked for.
+    // Rounding up could exceed the requested number of pixels.
     const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.floor(side * fit + 1e-6)));
     const canvas = new OffscreenCanvas(width ?? 1, height ?? 1);
     const pen = canvas.getContext('2d');

@@ -1,8 +1,41 @@
+import type { Page } from 'playwright-core';
+import type { CdpConnection } from '../agent/cdp-channel.ts';
 import type { Session } from '../session.ts';
 import type { Clock } from '../store.ts';
 
 /** Longer than the steps of a script, shorter than a model takes to think. */
 export const restMs = 2000;
+
+/**
+ * A collection takes as long as the live heap is large, and causes a noticeable pause beyond this size. How much of the
+ * heap is garbage shows only afterwards, so each document since the last collection gets the same allowance.
+ */
+const mostHeap = 50 * 2 ** 20;
+
+/** Frees the memory of a page's past documents, which browsers keep until they need to collect. */
+export class TabGarbage {
+  readonly #cdp: CdpConnection;
+  /** Documents since the last collection. */
+  #documents = 0;
+
+  constructor(page: Page, cdp: CdpConnection) {
+    this.#cdp = cdp;
+    page.on('domcontentloaded', () => {
+      this.#documents += 1;
+    });
+  }
+
+  get isDirty(): boolean {
+    return this.#documents > 0;
+  }
+
+  async collect(): Promise<void> {
+    const documents = this.#documents;
+    this.#documents = 0;
+    const isDone = await this.#cdp.current?.collectGarbage((documents + 1) * mostHeap);
+    if (isDone === false) this.#documents += documents;
+  }
+}
 
 /** Has tabs free what their past documents left behind, while nobody uses their session. */
 export class Tidier implements Disposable {
@@ -16,12 +49,12 @@ export class Tidier implements Disposable {
   /** A call has ended: its session rests from now on. */
   used(session: Session): void {
     this.closed(session);
-    if (!session.tabs.some(({ agents }) => agents.isLittered)) return;
+    if (!session.tabs.some(({ garbage }) => garbage.isDirty)) return;
     const tidy = (): void => {
       this.#timers.delete(session);
       // A call that is under way comes by here when it ends.
       if (session.calls > 0) return;
-      for (const { agents } of session.tabs) if (agents.isLittered) void agents.tidy();
+      for (const { garbage } of session.tabs) if (garbage.isDirty) void garbage.collect();
     };
     this.#timers.set(session, this.#clock.after(restMs, tidy));
   }

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
-import type { FastLane } from '../agent/cdp-channel.ts';
+import type { CdpChannel } from '../agent/cdp-channel.ts';
 import { mainFrameOf } from './main-frame.ts';
 
 /** The parts of a tab that are needed to stop its page. */
 export interface StuckPage {
   readonly page: Page;
   /** The CDP channel; Chromium only. */
-  readonly agents: { lane(): Promise<Pick<FastLane, 'stopLoading' | 'stopScript'> | undefined> };
+  readonly cdp: { open(): Promise<Pick<CdpChannel, 'stopLoading' | 'stopScript'> | undefined> };
 }
 
 export const answerLimitMs = 500;
@@ -19,20 +19,20 @@ export async function answers(page: Page, limitMs = answerLimitMs): Promise<bool
 }
 
 /** Stops the navigation or the script that keeps a page from answering, so that the next call can use the page. */
-export async function unblock({ page, agents }: StuckPage): Promise<void> {
+export async function unblock({ page, cdp }: StuckPage): Promise<void> {
   if (await answers(page)) return;
-  const lane = await agents.lane();
-  if (lane === undefined || page.isClosed()) return;
+  const channel = await cdp.open();
+  if (channel === undefined || page.isClosed()) return;
   // Chromium does not evaluate scripts while a navigation is pending.
-  if (mainFrameOf(page).isNavigating && (await lane.stopLoading()) && (await answers(page))) return;
-  await lane.stopScript();
+  if (mainFrameOf(page).isNavigating && (await channel.stopLoading()) && (await answers(page))) return;
+  await channel.stopScript();
 }
 
 /** Cancels the pending navigation, where the browser can; returns the sentence that reports it. */
-export async function cancelNavigation({ page, agents }: StuckPage): Promise<string | undefined> {
+export async function cancelNavigation({ page, cdp }: StuckPage): Promise<string | undefined> {
   const main = mainFrameOf(page);
-  const lane = await agents.lane();
-  if (!main.isNavigating || lane === undefined || !(await lane.stopLoading())) return undefined;
+  const channel = await cdp.open();
+  if (!main.isNavigating || channel === undefined || !(await channel.stopLoading())) return undefined;
   const url = cut(oneLine(main.requestedUrl ?? ''), 200);
   return `The navigation to ${url} was not answered in time and was given up; the page is the one before.`;
 }

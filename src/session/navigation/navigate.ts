@@ -18,7 +18,7 @@ interface OpenPage {
   readonly page: Page;
   readonly reloadLoop: { readonly isActive: boolean };
   /** The CDP channel; Chromium only. */
-  readonly agents: { lane(): Promise<{ stopLoading(): Promise<boolean> } | undefined> };
+  readonly cdp: { open(): Promise<{ stopLoading(): Promise<boolean> } | undefined> };
 }
 
 /** The result of a navigation; `nothing` is an answer without a document. */
@@ -34,7 +34,7 @@ const withoutDocument = new Set([204, 205]);
 
 /** Goes to a URL. A navigation that turns into a download, or is answered without a document, is not a failure. */
 export async function openUrl(tab: OpenPage, url: string, options: OpenOptions): Promise<Opened> {
-  const { page, agents, reloadLoop } = tab;
+  const { page, cdp, reloadLoop } = tab;
   const { signal, activity } = options;
   using arrival = new Arrival(page, url, () => activity.countDocuments());
   const either = AbortSignal.any([signal, activity.inReloadLoop]);
@@ -49,7 +49,7 @@ export async function openUrl(tab: OpenPage, url: string, options: OpenOptions):
     if (isAnswered && withoutDocument.has(status)) return { is: 'nothing', status };
     const isGivenUp = signal.aborted || (error instanceof ToolError && error.code === 'NAVIGATION_TIMEOUT');
     // Without this, the navigation could commit during a later call. A document that has committed continues to load.
-    if (isGivenUp && !arrival.hasCommitted) await (await agents.lane())?.stopLoading();
+    if (isGivenUp && !arrival.hasCommitted) await (await cdp.open())?.stopLoading();
     throw error;
   }
 }

@@ -32,8 +32,6 @@ export interface SettleOptions {
 export interface LookHow {
   /** Only the page itself can make another read necessary: a snapshot taken along may be the one that is shown. */
   readonly mayBeLast: boolean;
-  /** Nothing has been waited for yet: a state that was requested ahead is still good. */
-  readonly isFirst: boolean;
 }
 
 /** The result of settling. */
@@ -73,7 +71,6 @@ export async function settle(options: SettleOptions): Promise<Settled> {
     const step = await nextStep(run);
     if (typeof step === 'object') return step;
     if (step > 0) await waitForEvent(activity, step, signal);
-    run.isFirst = false;
   }
 }
 
@@ -105,7 +102,6 @@ class Run {
   stillLoading = false;
   /** The page has not answered once. */
   isSilent = false;
-  isFirst = true;
   /** The last state that was read. */
   state: PageState | undefined;
   /** Since when only the DOM has been waited for. */
@@ -134,9 +130,9 @@ class Run {
   }
 
   /** The state of the page; undefined if a dialog or a reload loop keeps it from answering. */
-  async look(mayBeLast: boolean, isFirst = false): Promise<PageState | undefined> {
+  async look(mayBeLast: boolean): Promise<PageState | undefined> {
     const blocked = this.activity.whenStopped.then(() => undefined);
-    return Promise.race([this.options.look({ mayBeLast, isFirst }), blocked]);
+    return Promise.race([this.options.look({ mayBeLast }), blocked]);
   }
 
   ended(more: Partial<Settled> = {}): Settled {
@@ -163,7 +159,7 @@ async function reloadLoop(run: Run): Promise<Step | 'next'> {
   await using freeze = await freezeNavigation(run.options.tab.page);
   // The loop may also have ended by itself.
   const isStopped = await freeze.hasBlocked(() => activity.navigating);
-  const now = await run.options.look({ mayBeLast: true, isFirst: false });
+  const now = await run.options.look({ mayBeLast: true });
   return run.ended({ state: now, pending: [], stillLoading: isStopped || activity.navigating, isStopped });
 }
 
@@ -197,7 +193,7 @@ async function requests(run: Run): Promise<Step | 'next'> {
 /** Without cancelling it, the navigation could commit during a later call, and the page would not answer until then. */
 async function unanswered(run: Run): Promise<Settled> {
   const givenUp = run.activity.navigating ? await cancelNavigation(run.options.tab) : undefined;
-  const now = await run.options.look({ mayBeLast: true, isFirst: false });
+  const now = await run.options.look({ mayBeLast: true });
   return run.ended({ state: now, ...(givenUp === undefined ? {} : { givenUp }) });
 }
 
@@ -209,7 +205,7 @@ function announcements(run: Run): number | 'next' {
 
 /** Reads the state of the page for the waits below. */
 async function state(run: Run): Promise<Step | 'next'> {
-  run.state = await run.look(isNetworkQuiet(run), run.isFirst);
+  run.state = await run.look(isNetworkQuiet(run));
   if (run.activity.interrupted) return run.ended();
   // The state is older than what has begun meanwhile.
   if (isUnderWay(run)) return 0;

@@ -1,21 +1,21 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
-import type { Finding, Found, Glance, Named, Walked, WhyNot } from '../../page/protocol.ts';
+import type { Finding, Found, InlineSnapshot, Named, Walked, WhyNot } from '../../page/protocol.ts';
 import { linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { refLocator, refOfElement } from '../agent/page-agents.ts';
 import type { PageAgents } from '../agent/page-agents.ts';
-import type { Eyes, LookOptions, PageView, RefInfo } from './snapshot-source.ts';
+import type { SnapshotSource, SnapshotOptions, PageView, RefInfo } from './snapshot-source.ts';
 
-/** Frames in frames in frames are followed no further. */
+/** Depth of nested frames that are read. */
 const mostLevels = 4;
 const mostFrames = 20;
-const plainLook = { boxes: false, allRefs: false };
+const plainOptions = { boxes: false, allRefs: false };
 const frameRef = /^f(\d+)(e\d+)$/;
 
-/** Our own eyes: the walk of the page agents, frames stitched together. */
-export class AgentEyes implements Eyes {
-  readonly areAgents = true;
+/** Snapshots of the page agents, frames merged into their parents. */
+export class AgentSnapshots implements SnapshotSource {
+  readonly hasAgents = true;
   readonly #agents: PageAgents;
   /** Frames by the number in their refs; a frame keeps its number for its life. */
   readonly #frames = new Map<number, Frame>();
@@ -29,7 +29,7 @@ export class AgentEyes implements Eyes {
     this.#agents = agents;
   }
 
-  async look(page: Page, options: LookOptions): Promise<PageView> {
+  async take(page: Page, options: SnapshotOptions): Promise<PageView> {
     const refs = new Map<string, RefInfo>();
     const { target } = options;
     if (target === undefined) {
@@ -52,10 +52,10 @@ export class AgentEyes implements Eyes {
     return this.#split(page, ref).frame;
   }
 
-  glance(page: Page, isUpdate: boolean): Pick<Glance, 'since' | 'options'> | undefined {
-    // What is in frames is looked at when it is known that there is need to.
+  inlineRequest(page: Page, isUpdate: boolean): Pick<InlineSnapshot, 'since' | 'options'> | undefined {
+    // Frames need requests of their own, which are sent only if the snapshot is wanted.
     if (page.frames().length > 1) return undefined;
-    return { ...(isUpdate && this.#last !== undefined ? { since: this.#last.walk } : {}), options: plainLook };
+    return { ...(isUpdate && this.#last !== undefined ? { since: this.#last.walk } : {}), options: plainOptions };
   }
 
   async find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found> {
@@ -64,7 +64,7 @@ export class AgentEyes implements Eyes {
     if (found === undefined) {
       signal.throwIfAborted();
       if (frame.isDetached()) return { is: 'none' };
-      throw new ToolError('TIMEOUT', { what: 'Looking for the element', ms: timeoutMs });
+      throw new ToolError('TIMEOUT', { what: 'Finding the element', ms: timeoutMs });
     }
     if (found.is !== 'anew') return found;
     return { ...found, ref: `${this.#prefix(page, frame)}${found.ref}` };
@@ -113,20 +113,21 @@ export class AgentEyes implements Eyes {
   async #walk(
     frame: Frame,
     root: string | undefined,
-    options: LookOptions,
+    options: SnapshotOptions,
     refs: Map<string, RefInfo>,
     level: number,
   ): Promise<readonly ViewNode[]> {
     const { boxes = false, allRefs = false, isUpdate = false, timeoutMs, signal } = options;
     const isMain = frame === frame.page().mainFrame();
-    const seen = isMain && root === undefined && !boxes && !allRefs ? options.walked : undefined;
-    const last = isMain && (isUpdate || seen !== undefined) ? this.#last : undefined;
+    const inline = isMain && root === undefined && !boxes && !allRefs ? options.inline : undefined;
+    const last = isMain && (isUpdate || inline !== undefined) ? this.#last : undefined;
     const where = { ...(root === undefined ? {} : { root }), ...(last === undefined ? {} : { since: last.walk }) };
     const walked =
-      seen ?? (await this.#agents.ask(frame, { do: 'walk', ...where, options: { boxes, allRefs } }, timeoutMs, signal));
+      inline ??
+      (await this.#agents.ask(frame, { do: 'walk', ...where, options: { boxes, allRefs } }, timeoutMs, signal));
     if (walked === undefined) {
       signal.throwIfAborted();
-      if (level === 0) throw new ToolError('TIMEOUT', { what: 'Looking at the page', ms: timeoutMs });
+      if (level === 0) throw new ToolError('TIMEOUT', { what: 'The snapshot', ms: timeoutMs });
       return [{ key: 'unreadable', kind: 'text', line: 'text: (this frame cannot be read now)', children: [] }];
     }
     if (isMain) this.#document = walked.document;
@@ -137,7 +138,7 @@ export class AgentEyes implements Eyes {
     const tree = treeOf(walked, prefix, inner, last?.nodes ?? []);
     // What the agent takes as known is not known here: it is asked for all of it.
     if (tree === undefined)
-      return this.#walk(frame, root, { ...options, isUpdate: false, walked: undefined }, refs, level);
+      return this.#walk(frame, root, { ...options, isUpdate: false, inline: undefined }, refs, level);
     if (prefix === '' && walked.walk !== undefined) this.#last = { walk: walked.walk, nodes: tree };
     return [...truncationOf(walked, prefix), ...warningOf(walked, prefix), ...tree];
   }
@@ -146,7 +147,7 @@ export class AgentEyes implements Eyes {
   async #inner(
     frame: Frame,
     walked: Walked,
-    options: LookOptions,
+    options: SnapshotOptions,
     refs: Map<string, RefInfo>,
     level: number,
   ): Promise<ReadonlyMap<number, readonly ViewNode[]>> {

@@ -1,11 +1,11 @@
 import type { RefInfo } from './snapshot-source.ts';
 
-/** The refs of a tab that were shown, with what was said of them. Those of another document are good no more. */
+/** The refs of a tab's document that were shown, with role and name. */
 export class KnownRefs {
   #infos = new Map<string, RefInfo>();
   #document = '';
 
-  /** The document that they belong to. */
+  /** Id of the document that they belong to. */
   get document(): string {
     return this.#document;
   }
@@ -14,7 +14,6 @@ export class KnownRefs {
     return this.#infos.get(ref);
   }
 
-  /** All of them, by ref. */
   get all(): ReadonlyMap<string, RefInfo> {
     return this.#infos;
   }

@@ -1,68 +1,67 @@
 import type { Frame, Locator, Page } from 'playwright-core';
-import type { Finding, Found, Glance, Walked, WhyNot } from '../../page/protocol.ts';
+import type { Finding, Found, InlineSnapshot, Walked, WhyNot } from '../../page/protocol.ts';
 import { linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { readYaml } from '../../view/read-yaml.ts';
 
-/** What a snapshot said an element was. */
+/** Role and name of an element, as a snapshot showed them. */
 export interface RefInfo {
   readonly role: string;
   readonly name: string;
 }
 
-/** The page as it was seen. */
 export interface PageView {
-  /** The main frame's document that it is of, where that is known. */
+  /** Id of the main frame's document, if known. */
   readonly document?: string;
   readonly nodes: readonly ViewNode[];
   readonly refs: ReadonlyMap<string, RefInfo>;
 }
 
-export interface LookOptions {
-  /** The part of the page to look at; the whole page without one. */
+export interface SnapshotOptions {
+  /** The part of the page to read; the whole page without one. */
   readonly target?: Locator;
   readonly boxes?: boolean;
-  /** A ref on every line, not only on what can be acted on. */
+  /** Put a ref on every line, not only on what can be acted on. */
   readonly allRefs?: boolean;
-  /** Only what may have changed since the last look needs to be looked at. */
+  /** Read only what may have changed since the last snapshot. */
   readonly isUpdate?: boolean;
-  /** What a glance has seen; it need not be looked at again. */
-  readonly walked?: Walked | undefined;
+  /** A snapshot of the main frame that was taken already; it is not taken again. */
+  readonly inline?: Walked | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Field values that must not be shown. */
   readonly secrets: readonly string[];
 }
 
-/** How a page is seen and its refs are found again; the rest of the server knows nothing of how that is done. */
-export interface Eyes {
-  look(page: Page, options: LookOptions): Promise<PageView>;
-  /** How to look at the whole page along with its state; undefined where that takes a look of its own. */
-  glance(page: Page, isUpdate: boolean): Pick<Glance, 'since' | 'options'> | undefined;
-  /** Its refs are those of the page agent, which can be asked for them along with the state. */
-  readonly areAgents: boolean;
+/** Takes snapshots and resolves their refs. The rest of the server does not depend on how. */
+export interface SnapshotSource {
+  take(page: Page, options: SnapshotOptions): Promise<PageView>;
+  /** A snapshot request to send with a state request; undefined where it needs a request of its own. */
+  inlineRequest(page: Page, isUpdate: boolean): Pick<InlineSnapshot, 'since' | 'options'> | undefined;
+  /** Its refs are the page agent's, which resolves them inside a state request. */
+  readonly hasAgents: boolean;
   locate(page: Page, ref: string): Locator;
   frameOf(page: Page, ref: string): Frame;
-  /** Whether a ref still leads to its element, or to the one that was rendered in its place. */
+  /** Whether a ref still leads to its element, or to its re-rendered replacement. */
   find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found>;
-  /** Gives refs to elements that were found in another way. */
+  /** Assigns refs to elements that locators found. */
   name(locators: readonly Locator[], timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, RefInfo>>;
-  /** What stands in the way of acting on an element; undefined where that cannot be told. */
+  /** What blocks an action on the element; undefined if unknown. */
   why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined>;
 }
 
 /** Playwright's own accessibility snapshot. */
-export const ariaEyes: Eyes = {
-  look: async (page, options) => {
+export const ariaSnapshots: SnapshotSource = {
+  take: async (page, options) => {
     const { target, boxes, signal, timeoutMs: timeout } = options;
     const text = await (target ?? page).ariaSnapshot({ mode: 'ai', signal, timeout, boxes: boxes === true });
     const nodes = masked(readYaml(text), options.secrets);
     return { nodes, refs: refsOf(nodes) };
   },
-  glance: () => undefined,
-  areAgents: false,
+  inlineRequest: () => undefined,
+  hasAgents: false,
   locate: (page, ref) => page.getByRef(ref),
-  // Playwright's refs lead into frames by themselves.
+  // Playwright resolves refs inside frames itself.
   frameOf: (page) => page.mainFrame(),
   find: async (page, { ref }) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,

@@ -1,17 +1,15 @@
 import type { Located } from '../../session/snapshot/target.ts';
+import { boxUnchanged } from '../../session/act/fast-path.ts';
 import type { Wait } from './select-options.ts';
 
-/** As Playwright says it. */
-export const boxStays = 'Clicking the box did not change its state';
-
-/** Checks a box or not; one that the page draws by other means is clicked there, and has to follow. */
+/** Checks or unchecks a box. A box that is drawn by another element is clicked there. */
 export async function setBox(
-  { locator, own }: Pick<Located, 'locator' | 'own'>,
+  { locator, own, label }: Pick<Located, 'locator' | 'own' | 'label'>,
   isOn: boolean,
   wait: Wait,
 ): Promise<void> {
   if (own === undefined) return locator.setChecked(isOn, wait);
   if ((await own.isChecked(wait)) === isOn) return;
   await locator.click(wait);
-  if ((await own.isChecked(wait)) !== isOn) throw new Error(boxStays);
+  if ((await own.isChecked(wait)) !== isOn) throw boxUnchanged(label);
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { oneLine } from '../../util/text.ts';
-import { actOnElement } from '../acting.ts';
+import { actOnElement } from '../lib/act.ts';
 import { setBox } from './boxes.ts';
-import { quickCheck } from '../quick.ts';
 import { labelOf, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const input = { ...targetShape, ...timeoutShape } satisfies z.ZodRawShape;
@@ -20,18 +19,14 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
     run: async (call) => {
       const { args, session, response, settings } = call;
       const timeout = args.timeout ?? settings.timeouts.action;
-      const target = requiredTarget(args, session);
-      const { located } = await actOnElement(
-        call,
-        target,
-        async (box, signal) => setBox(box, isOn, { timeout, signal }),
-        {
-          failure: { what: `${verb}ing`, timeoutMs: timeout },
-          loadMs: settings.timeouts.load,
-          isDirect: true,
-          quick: quickCheck(call.tab, target, isOn, timeout),
-        },
-      );
+      const { located } = await actOnElement(call, {
+        target: requiredTarget(args, session),
+        fast: { do: 'check', isOn },
+        fallback: async (box, signal) => setBox(box, isOn, { timeout, signal }),
+        failure: { what: `${verb}ing`, timeoutMs: timeout },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+      });
       response.text(`${verb}ed ${oneLine(labelOf(args, located.label))}.`);
       response.ran(located.code.call(isOn ? 'check' : 'uncheck'));
     },

@@ -1,19 +1,20 @@
 import type { Locator } from 'playwright-core';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
-import type { Wish } from '../../page/protocol.ts';
+import type { DirectAction } from '../../page/protocol.ts';
 import { kindOfField } from '../../page/reads/field-kind.ts';
 import type { FieldKind } from '../../page/reads/field-kind.ts';
 import { secretFields } from '../../page/aria/secret-fields.ts';
-import type { PageState } from '../../session/agent/page-agents.ts';
-import type { Shortcuts } from '../../session/act/outcome.ts';
+import type { Observation } from '../../session/agent/page-agents.ts';
+import { tryFastPath } from '../../session/act/fast-path.ts';
+import type { FastAction, Started } from '../../session/act/fast-path.ts';
+import { runUnlessBlocked } from '../../session/act/obstacles.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import type { Located, Target } from '../../session/snapshot/target.ts';
 import { Variable } from '../../util/code.ts';
 import type { Code, CodeValue } from '../../util/code.ts';
 import { cut, oneLine } from '../../util/text.ts';
-import { unlessBlocked } from '../acting.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
 import { filesToGive, giveFiles, uploadCode } from '../files.ts';
@@ -22,8 +23,6 @@ import { fillText, formats } from './formats.ts';
 import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './select-options.ts';
 import type { Wait } from './select-options.ts';
-import { quickCheck, quickOptions, quickText, tryQuick } from '../quick.ts';
-import type { Quick, Start } from '../quick.ts';
 import { slide } from './sliders.ts';
 
 /** A field and what is to be in it. */
@@ -45,15 +44,14 @@ export interface FieldResult {
 export interface Filling {
   readonly session: Session;
   readonly tab: Tab;
-  readonly before: PageState | undefined;
+  readonly before: Observation | undefined;
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly secrets: CallContext['secrets'];
   /** Files may be given to pages. */
   readonly mayUpload: boolean;
-  /** What the first field was taken for before anything else, and what came of it. */
-  readonly start: Start | undefined;
-  readonly lookAhead: Shortcuts['lookAhead'];
+  /** The direct action on the first field, which was sent with the first state request. */
+  readonly started: Started | undefined;
 }
 
 /** Fields that are being made are given this long, and as long as the page is busy. */
@@ -69,10 +67,9 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
   const label = args.element ?? args.name ?? target.given;
   const value = values.join(', ');
   const secretName = secrets.nameOf(value);
-  let kind: FieldKind | undefined;
   try {
     const located = await find(call, target);
-    kind = located.kind ?? (await located.locator.evaluate(kindOfField, secretFields, { timeout, signal }));
+    const kind = located.kind ?? (await located.locator.evaluate(kindOfField, secretFields, { timeout, signal }));
     if (kind.isDisabled) await leave(tab);
     const type = args.type ?? typeOf(kind);
     if (kind.isSecret) tab.typedSecrets.add(value);
@@ -83,9 +80,6 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
     return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
   } catch (error) {
     signal.throwIfAborted();
-    const format = kind === undefined ? undefined : formats[kind.type];
-    if (error instanceof Error && error.name === 'Error' && format !== undefined)
-      return { label, value, problem: `A ${kind?.type} field takes ${format}.` };
     const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
     const context = { what: 'Filling the field', target: label, ...selector, timeoutMs: timeout, editing: true };
     return { label, value, problem: tab.failureOf(error, context) };
@@ -99,8 +93,8 @@ export function resultLine({ label, value, problem, note }: FieldResult): string
 }
 
 /** The element; one that is not there is not waited for as long as one that is not ready. */
-async function find({ tab, before, timeout, signal }: Filling, target: Target): ReturnType<Tab['locate']> {
-  const located = await tab.locate(target, before, signal, true);
+async function find({ tab, before, timeout, signal }: Filling, target: Target): ReturnType<Tab['refs']['locate']> {
+  const located = await tab.refs.locate(target, before, signal, true);
   if (target.kind === 'ref') return located;
   const ways = target.type === 'label' ? waysToName(tab, target.selector) : [located.locator];
   const end = performance.now() + timeout;
@@ -108,7 +102,7 @@ async function find({ tab, before, timeout, signal }: Filling, target: Target): 
     for (const way of ways) if ((await way.count()) > 0) return { ...located, locator: way };
     signal.throwIfAborted();
     if (isFirst) await leave(tab);
-    else if (performance.now() >= end || !(await tab.isBusy(signal))) break;
+    else if (performance.now() >= end || !(await tab.actions.isBusy(signal))) break;
     await appears(ways, Math.min(fieldWaitMs, end - performance.now()), signal);
   }
   throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
@@ -155,41 +149,39 @@ interface Written {
 
 async function write(call: Filling, target: Target, located: Located, writing: Writing): Promise<Written> {
   const { type, kind } = writing;
-  const short = shortWay(call, target, writing);
-  if (short !== undefined && (await tryQuick(call, target, short.quick))) return short;
+  const fast = fastWay(writing);
+  const { tab, timeout, signal, started } = call;
+  const path = fast && { tab, target, action: fast.action, timeout, signal };
+  if (fast !== undefined && path !== undefined && (await tryFastPath(path, started))) return fast;
   if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
   // A list that pops up is clicked; a text is written into what it covers as well.
   const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
   let written: Written | undefined;
-  const how = { failure: { what: 'Filling', editing: isEditing }, isByScript: isEditing || kind.tag === 'select' };
-  await unlessBlocked(call, located, how, async (field, signal) => {
-    written = await writeInto(call.tab, field, writing, { timeout: call.timeout, signal });
+  const watched = { located, isEditing, isByScript: isEditing || kind.tag === 'select', signal };
+  await runUnlessBlocked(tab, watched, async (field, either) => {
+    written = await writeInto(tab, field, writing, { timeout, signal: either });
   });
   if (written === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'the field was not written' });
   return written;
 }
 
-/** What a field is most likely wanted for, by what was shown of it: it is taken hold of before it is known to be so. */
-export function likelyWish(role: string, value: FieldArguments['value']): Wish | undefined {
+/** The direct action that a field most likely needs, by the role that was shown: it is sent before the kind is known. */
+export function likelyAction(role: string, value: FieldArguments['value']): DirectAction | undefined {
   const isOn = readSwitch([value].flat().join(', '));
-  if (role === 'textbox' || role === 'searchbox') return { for: 'text' };
-  return (role === 'checkbox' || role === 'radio') && isOn !== undefined ? { for: 'check', isOn } : undefined;
+  if (role === 'textbox' || role === 'searchbox') return { kind: 'text' };
+  return (role === 'checkbox' || role === 'radio') && isOn !== undefined ? { kind: 'check', isOn } : undefined;
 }
 
-/** Of what most forms are made of: texts, boxes and native lists. */
-function shortWay(
-  { tab, timeout }: Filling,
-  target: Target,
-  { type, kind, values }: Writing,
-): (Written & { readonly quick: Quick }) | undefined {
+/** The fast path, which most fields have: texts, boxes and native lists. */
+function fastWay({ type, kind, values }: Writing): (Written & { readonly action: FastAction }) | undefined {
   const value = values.join(', ');
   if (type === 'textbox' && formats[kind.type] === undefined)
-    return { quick: quickText(tab, value, timeout), code: (code, shown) => code.call('fill', shown) };
+    return { action: { do: 'fill', text: value }, code: (code, shown) => code.call('fill', shown) };
   if (type === 'combobox' && kind.tag === 'select' && !kind.isMultiple)
-    return { quick: quickOptions(values, timeout), code: (code) => code.call('selectOption', values) };
+    return { action: { do: 'select', values }, code: (code) => code.call('selectOption', values) };
   const isOn = type === 'checkbox' || type === 'radio' ? readSwitch(value) : undefined;
   if (isOn === undefined || kind.type !== type) return undefined;
-  return { quick: quickCheck(tab, target, isOn, timeout), code: (code) => code.call('setChecked', isOn) };
+  return { action: { do: 'check', isOn }, code: (code) => code.call('setChecked', isOn) };
 }
 
 async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait): Promise<Written> {
@@ -242,7 +234,7 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   // A file field need not be seen to take files; what is clicked for its chooser must.
   await (kind.type === 'file'
     ? give(located, signal)
-    : unlessBlocked(call, located, { failure: { what: 'Filling' } }, give));
+    : runUnlessBlocked(tab, { located, isEditing: false, signal }, give));
   return { code: (code) => uploadCode(code, way, paths) };
 }
 

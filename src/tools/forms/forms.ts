@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
-import type { Place, Target } from '../../session/snapshot/target.ts';
+import type { Target } from '../../session/snapshot/target.ts';
 import { oneLine } from '../../util/text.ts';
-import { actOnElement, actOnPage } from '../acting.ts';
+import { actOnElement, actOnPage } from '../lib/act.ts';
+import type { Place } from '../lib/read-target.ts';
 import { fieldTypes } from './field-kinds.ts';
-import { fillField, likelyWish, resultLine } from './fields.ts';
+import { fillField, likelyAction, resultLine } from './fields.ts';
 import type { FieldResult } from './fields.ts';
 import { choose } from './select-options.ts';
-import { quickOptions } from '../quick.ts';
 import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const field = z.object({
@@ -41,16 +41,14 @@ export const fillForm = defineTool({
     const signal = AbortSignal.any([call.signal, stop.signal]);
     const [first] = aimed;
     const shown = first?.target.kind === 'ref' ? tab.refs.get(first.target.ref) : undefined;
-    const wish = first === undefined || shown === undefined ? undefined : likelyWish(shown.role, first.each.value);
+    const direct = first === undefined || shown === undefined ? undefined : likelyAction(shown.role, first.each.value);
     const filling = { session, tab, timeout, signal, secrets, mayUpload };
     const outcome = await actOnPage(
       call,
-      async (before, { grasped, lookAhead }) => {
+      async (before, prepared) => {
         for (const { each, target } of aimed) {
-          const start = results.length === 0 ? { wish, grasped } : undefined;
-          // What one of several fields did is no sign of what the last one does.
-          const ahead = aimed.length === 1 ? lookAhead : () => undefined;
-          results.push(await fillField({ ...filling, start, lookAhead: ahead, before }, each, target));
+          const started = results.length === 0 ? { action: direct, result: prepared.direct } : undefined;
+          results.push(await fillField({ ...filling, started, before }, each, target));
         }
       },
       {
@@ -59,7 +57,7 @@ export const fillForm = defineTool({
         isDirect: true,
         target: first?.target,
         wantsKind: true,
-        wish,
+        direct,
       },
     );
     // What was still to be filled when a dialog opened is not filled behind its back once it is answered.
@@ -88,18 +86,15 @@ export const selectOption = defineTool({
   run: async (call) => {
     const { args, session, response, settings } = call;
     const timeout = args.timeout ?? settings.timeouts.action;
-    const { located } = await actOnElement(
-      call,
-      requiredTarget(args, session),
-      async (field, signal) => choose(call.tab, field, args.values, { timeout, signal }),
-      {
-        failure: { what: 'Selecting', timeoutMs: timeout },
-        loadMs: settings.timeouts.load,
-        isDirect: true,
-        isByScript: true,
-        quick: quickOptions(args.values, timeout),
-      },
-    );
+    const { located } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fast: { do: 'select', values: args.values },
+      fallback: async (field, signal) => choose(call.tab, field, args.values, { timeout, signal }),
+      failure: { what: 'Selecting', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+      isDirect: true,
+      isByScript: true,
+    });
     const chosen = args.values.map((value) => JSON.stringify(value)).join(', ') || 'nothing';
     response.text(`Selected ${chosen} in ${oneLine(labelOf(args, located.label))}.`);
     response.ran(located.code.call('selectOption', args.values));

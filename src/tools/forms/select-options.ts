@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { isTimeout } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import { kindOfField } from '../../page/reads/field-kind.ts';
 import type { FieldKind } from '../../page/reads/field-kind.ts';
@@ -38,7 +39,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
       return;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Error && error.name !== 'TimeoutError') {
+      if (!isTimeout(error)) {
         // Playwright knows at once that it is no native list; the page may have made one of its own.
         const kind = await locator.evaluate(kindOfField, secretFields, wait);
         if (!isList(kind)) throw error;
@@ -46,7 +47,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
         return;
       }
       const problem = problemWith(await optionsIn(locator), values, isLast);
-      if (problem !== undefined && (isLast || !(await tab.isBusy(signal)))) throw problem;
+      if (problem !== undefined && (isLast || !(await tab.actions.isBusy(signal)))) throw problem;
       if (isLast) throw error;
     }
   }
@@ -109,7 +110,7 @@ export async function pick(
 
 /** One that is being enabled is waited for. */
 async function clickOption(tab: Tab, option: Locator, value: string, wait: Wait): Promise<void> {
-  if (!(await option.isEnabled(wait)) && !(await tab.isBusy(wait.signal))) throw disabled(value);
+  if (!(await option.isEnabled(wait)) && !(await tab.actions.isBusy(wait.signal))) throw disabled(value);
   await option.click(wait);
 }
 
@@ -175,7 +176,7 @@ async function named(
     const hasPart = await isShown(part.first(), Math.min(popupMs, end - performance.now()));
     if (hasPart && (await whole.count()) > 0) return whole.first();
     signal.throwIfAborted();
-    const isAll = performance.now() >= end || !(await tab.isBusy(signal));
+    const isAll = performance.now() >= end || !(await tab.actions.isBusy(signal));
     if (isAll) return hasPart && (await part.count()) === 1 ? part : undefined;
   }
 }

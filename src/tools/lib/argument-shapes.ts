@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { ToolError } from '../../errors.ts';
-import { isRef, readTarget, selectorTypes } from '../../session/snapshot/target.ts';
-import type { Place, Target } from '../../session/snapshot/target.ts';
+import { selectorTypes } from '../../session/snapshot/target.ts';
+import type { Target } from '../../session/snapshot/target.ts';
+import { isRef, readTarget } from './read-target.ts';
+import type { Place } from './read-target.ts';
 
 /** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
 export function hidden<T extends z.ZodType>(field: T): T {

@@ -40,7 +40,7 @@ export async function locateToRead(
 ): Promise<ToRead> {
   response.attempt({ what, url: tab.page.url(), ...aimAt(target), ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const isOne = target.kind === 'ref';
-  const { locator } = await tab.locate(target, isOne ? await tab.state(signal) : undefined, signal);
+  const { locator } = await tab.refs.locate(target, isOne ? await tab.observe(signal) : undefined, signal);
   return { locator, isOne };
 }
 

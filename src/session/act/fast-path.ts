@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
+import { ToolError } from '../../errors.ts';
+import type { DirectAction, DirectResult } from '../../page/protocol.ts';
+import { withTimeout } from '../../util/signals.ts';
+import type { Target } from '../snapshot/target.ts';
+import type { Tab } from '../tab.ts';
+
+type MouseClick = NonNullable<Parameters<Page['mouse']['click']>[2]>;
+
+/**
+ * An action that has a fast path: the page agent checks the element in one message, and one input follows. Playwright's
+ * own checks take ten to twenty messages and wait for two frames. An element that is not ready takes the fallback.
+ */
+export type FastAction =
+  | { readonly do: 'click'; readonly options: MouseClick }
+  | { readonly do: 'hover' }
+  | { readonly do: 'fill'; readonly text: string }
+  | { readonly do: 'check'; readonly isOn: boolean }
+  | { readonly do: 'select'; readonly values: readonly string[] };
+
+export interface FastPath {
+  readonly tab: Tab;
+  readonly target: Target;
+  readonly action: FastAction;
+  /** Milliseconds that each step may take. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** A direct action that was sent before, with its result. */
+export interface Started {
+  readonly action: DirectAction | undefined;
+  readonly result: Promise<DirectResult>;
+}
+
+/** What the page agent has to do for it. */
+export function directActionOf(action: FastAction): DirectAction {
+  switch (action.do) {
+    case 'click':
+    case 'hover':
+      return { kind: 'point' };
+    case 'fill':
+      return { kind: 'text' };
+    case 'check':
+      return { kind: 'check', isOn: action.isOn };
+    case 'select':
+      return { kind: 'options', values: action.values };
+  }
+}
+
+/** Takes the fast path; false, with nothing changed, if the element is not ready for it. */
+export async function tryFastPath(path: FastPath, started?: Started): Promise<boolean> {
+  const { tab, target, timeout, signal } = path;
+  const action = directActionOf(path.action);
+  const isStarted = started !== undefined && isDeepStrictEqual(started.action, action);
+  const result = await withTimeout(isStarted ? started.result : tab.actions.direct(target, action), timeout, signal);
+  if (result.is === 'gone' || result.is === 'declined') return false;
+  await complete(path, result);
+  return true;
+}
+
+async function complete(path: FastPath, result: DirectResult): Promise<void> {
+  const { tab, action, timeout, signal } = path;
+  const { mouse, keyboard } = tab.page;
+  switch (action.do) {
+    case 'click':
+      if (result.is === 'at') await withTimeout(mouse.click(result.x, result.y, action.options), timeout, signal);
+      return;
+    case 'hover':
+      if (result.is === 'at') await withTimeout(mouse.move(result.x, result.y), timeout, signal);
+      return;
+    case 'fill':
+      await withTimeout(
+        action.text === '' ? keyboard.press('Delete') : keyboard.insertText(action.text),
+        timeout,
+        signal,
+      );
+      return;
+    case 'check':
+      if (result.is === 'at') await clickBox(path, result);
+      return;
+    case 'select':
+      return;
+  }
+}
+
+async function clickBox(
+  { tab, target, action, timeout, signal }: FastPath,
+  at: { x: number; y: number },
+): Promise<void> {
+  const isSet = async (): Promise<boolean> => {
+    const { is } = await tab.actions.direct(target, directActionOf(action));
+    // The page may have removed the box.
+    return is === 'done' || is === 'gone';
+  };
+  const clicking = tab.page.mouse.click(at.x, at.y);
+  // Usually the click is done when this is answered.
+  const early = isSet();
+  await withTimeout(clicking, timeout, signal);
+  const isDone = (await withTimeout(early, timeout, signal)) || (await withTimeout(isSet(), timeout, signal));
+  if (!isDone) throw boxUnchanged(target.given);
+}
+
+/** The click was received, and the page kept or restored the state of the box. */
+export function boxUnchanged(target: string): ToolError {
+  return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: 'clicking it did not change its state.' });
+}

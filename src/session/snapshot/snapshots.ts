@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import type { InlineSnapshot, Walked } from '../../page/protocol.ts';
+import type { ShownView } from '../../view/diff.ts';
+import type { PageState } from '../agent/page-agents.ts';
+import { quietMs } from '../settle/settle.ts';
+import type { KnownRefs } from './known-refs.ts';
+import { isAsShown, momentOf, shownNow } from './last-shown.ts';
+import type { Shown } from './last-shown.ts';
+import type { PageView, SnapshotOptions, SnapshotSource } from './snapshot-source.ts';
+
+interface SnapshotTab {
+  readonly page: Page;
+  unblock(): Promise<void>;
+}
+
+/** Takes the snapshots of a tab, and remembers the one that was shown last. */
+export class Snapshots {
+  readonly #tab: SnapshotTab;
+  readonly #source: SnapshotSource;
+  readonly #refs: KnownRefs;
+  #actions = 0;
+  #shown: Shown | undefined;
+
+  constructor(tab: SnapshotTab, source: SnapshotSource, refs: KnownRefs) {
+    this.#tab = tab;
+    this.#source = source;
+    this.#refs = refs;
+  }
+
+  get shown(): Shown | undefined {
+    return this.#shown;
+  }
+
+  /** An action may change what a snapshot shows without a mutation, such as a field's value. */
+  countAction(): void {
+    this.#actions++;
+  }
+
+  /** A snapshot to request together with the state, unless the page is as it was shown. */
+  inlineRequest({ isUpdate = false, isKnown = true } = {}): { readonly snapshot?: InlineSnapshot } {
+    const how = this.#source.inlineRequest(this.#tab.page, isUpdate);
+    const unless = isKnown ? momentOf(this.#shown, this.#actions) : {};
+    return how === undefined ? {} : { snapshot: { ...how, ...unless } };
+  }
+
+  /** A snapshot to request together with the state after an action, if the page is at rest then. */
+  inlineAtRest(): { readonly snapshot?: InlineSnapshot } {
+    const how = this.#source.inlineRequest(this.#tab.page, true);
+    return how === undefined ? {} : { snapshot: { ...how, onceAtRest: { restMs: quietMs } } };
+  }
+
+  /** Takes a snapshot of the page or a part of it, and registers its refs. */
+  async take(options: SnapshotOptions, state: PageState | undefined, inline?: Walked): Promise<PageView> {
+    try {
+      const view = await this.#source.take(this.#tab.page, { ...options, inline });
+      this.#refs.add(view.refs, view.document ?? state?.mainDocument ?? '');
+      return view;
+    } catch (error) {
+      await this.#tab.unblock();
+      throw error;
+    }
+  }
+
+  /** Later changes are reported relative to this view. */
+  remember(view: ShownView, state: PageState | undefined): void {
+    this.#shown = shownNow(view, state, this.#actions);
+  }
+
+  /** The view that was shown, if the page cannot have changed since. */
+  unchanged(state: PageState | undefined): ShownView | undefined {
+    return isAsShown(this.#shown, state, this.#actions) ? this.#shown?.view : undefined;
+  }
+}
