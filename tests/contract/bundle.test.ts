@@ -42,7 +42,7 @@ function outputOf(source: string): string {
 }
 
 describe('the bundle', () => {
-  test('the program imports nothing but node: before it knows the version of Node', () => {
+  test('the executable imports only node: modules before it checks the Node version', () => {
     expect([...loadedWith('dist/bin.js')].filter((path) => path !== 'dist/bin.js' && !isNode(path))).toEqual([]);
   });
 
@@ -55,14 +55,14 @@ describe('the bundle', () => {
     },
   );
 
-  test('what serves a client loads no other command', () => {
+  test('serving a client loads no other command', () => {
     const loaded = loadedWith(outputOf('src/cli/commands/serve.ts'));
     const inside = [...loaded].flatMap((file) => Object.keys(bundle.outputs[file]?.inputs ?? {}));
     expect(inside).toContain('src/transport/stdio.ts');
     expect(inside.filter((file) => /^src\/cli\/(?:help|commands\/(?!serve))/.test(file))).toEqual([]);
   });
 
-  test('it needs nothing at run time but Node and playwright-core', () => {
+  test('playwright-core is the only runtime dependency', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),
     );
@@ -70,7 +70,7 @@ describe('the bundle', () => {
     expect(outside.filter((path) => path !== 'playwright-core' && !isNode(path))).toEqual([]);
   });
 
-  test('the JSON Schema validator of the SDK is not in it', () => {
+  test('it does not contain the SDK’s JSON Schema validator', () => {
     const inputs = Object.keys(bundle.inputs);
     expect(inputs).toContain('src/mcp/sdk-shims.ts');
     expect(inputs.filter((file) => /ajv|cfworker/i.test(file))).toEqual([]);

@@ -130,7 +130,7 @@ describe('the two vocabularies', () => {
     expect(told(error)).toEqual(expected);
   });
 
-  test('[S1-97] exactly four codes are worth another try', () => {
+  test('[S1-97] exactly four codes are retryable', () => {
     const codes = new Set(Object.values(errorCatalogue).map(({ code }) => code));
     expect([...codes].filter(isRetryable).sort()).toEqual([
       'BROWSER_CRASHED',
@@ -160,19 +160,19 @@ describe('the next step', () => {
     expect(hintOf(kind)).toBe(text);
   });
 
-  test('[S1-102] of BROWSER_CRASHED begins with the specified text', () => {
+  test('[S1-102] of BROWSER_CRASHED starts with the specified text', () => {
     expect(hintOf('BROWSER_CRASHED')).toMatch(
       /^Browser crashed unexpectedly\. This may indicate a memory issue or problematic page content\./,
     );
   });
 
-  test('[S1-104] is never absent', () => {
+  test('[S1-104] is never empty', () => {
     const odd = Object.entries(errorCatalogue).filter(([, { hint }]) => !/^[A-Z].{10,}[./]$/s.test(hint));
     expect(odd.map(([kind]) => kind)).toEqual([]);
   });
 });
 
-test('[S1-96] a navigation that took too long is told as specified', () => {
+test('[S1-96] a navigation time-out has the specified message', () => {
   const { code, message, details, retryable, hint } = new ToolError('NAVIGATION_TIMEOUT', {
     url: 'https://example.com/',
     timeout: 30_000,
@@ -186,7 +186,7 @@ test('[S1-96] a navigation that took too long is told as specified', () => {
   });
 });
 
-test('every error of the catalogue is raised somewhere', () => {
+test('every error of the catalogue is raised in src/', () => {
   const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(?:errors\.ts|docs[/\\])/.test(file))
     .map((file) => readFileSync(join(src, file), 'utf8'))

@@ -72,7 +72,7 @@ test.each(flags)(
 
 const options = listOptions();
 
-test('[S0-34] only those for network clients, the extension and tools of pages have no effect on stdio', () => {
+test('[S0-34] only flags for network clients, the extension and WebMCP have no effect on stdio', () => {
   const pending = options.filter(({ meta }) => meta.pending === true).map(({ meta }) => `--${meta.flag}`);
   const names = new Set(flags.map(({ flag }) => flag.replace('--no-', '--')));
   expect(pending.filter((flag) => names.has(flag)).sort()).toEqual([
@@ -95,6 +95,6 @@ test.each([
   ['timeout-action', 5000],
   ['timeout-navigation', 60_000],
   ['timeout-settle', 500],
-])('[S0-34] --%s is %s when it is not given, as there', (flag, value) => {
+])('[S0-34] --%s defaults to %s, as in @playwright/mcp', (flag, value) => {
   expect(options.find(({ meta }) => meta.flag === flag)?.defaultValue).toBe(value);
 });

@@ -12,17 +12,17 @@ const files = ['src', 'tests'].flatMap((folder) =>
 );
 const covered = new Set(files.flatMap((file) => idsInTitles(readFileSync(file, 'utf8'))));
 
-test('a requirement has a test with its id in the title, or is listed as open', async () => {
+test('every requirement has a test with its id in the title, or is listed as open', async () => {
   const open = requirementIds.filter((id) => !covered.has(id));
   await expect(formattedJson(open)).toMatchFileSnapshot('./open-requirements.json');
 });
 
-test('no title has an id that is not one', () => {
+test('every id in a title is a requirement', () => {
   expect(covered.size).toBeGreaterThan(0);
   expect([...covered].filter((id) => !requirementIds.includes(id))).toEqual([]);
 });
 
-test('there are 481 requirements, and their ids are written as in their lists', () => {
+test('there are 481 requirements, with ids as in their lists', () => {
   expect(requirementIds).toHaveLength(481);
   expect(requirementIds).toEqual(expect.arrayContaining(['S0-01', 'S1-99', 'S1-135', 'S2-131', 'R-1', 'C5-16']));
 });
@@ -37,6 +37,6 @@ test.each([
   ["test.skip('[S2-09] a', () => {});", []],
   ["test.todo('[S2-09] a');", []],
   ["page.click('[data-x]'); // [S2-09]", []],
-])('the ids are taken from titles: %s', (text, ids) => {
+])('ids are read from titles: %s', (text, ids) => {
   expect(idsInTitles(text)).toEqual(ids);
 });

@@ -59,7 +59,7 @@ describe('the installed program', () => {
 });
 
 describe('the library', () => {
-  test('calls tools, its own and further ones, and tells failures', async () => {
+  test('calls built-in and custom tools and reports failures', async () => {
     const result = await runModule(`
       import { createApp, defineTool, ToolError } from 'pagehelm';
       const shout = defineTool({
@@ -85,7 +85,7 @@ describe('the library', () => {
     });
   });
 
-  test('speaks the protocol over a transport it is given', async () => {
+  test('serves the protocol over a given transport', async () => {
     const answer = await runModule(`
       import { createConnection } from 'pagehelm';
       const server = await createConnection();
@@ -100,7 +100,7 @@ describe('the library', () => {
     expect(answer).toMatchObject({ id: 1, result: { serverInfo: { name: 'pagehelm' } } });
   });
 
-  test('has types that tell right from wrong', async () => {
+  test('has types that reject wrong calls', async () => {
     // What a typed program has besides: the packages whose types are part of ours.
     for (const name of [
       'zod',
@@ -152,13 +152,13 @@ describe('the library', () => {
 });
 
 describe('the package', () => {
-  test('has what it needs and nothing else', () => {
+  test('contains exactly the expected files', () => {
     const names = new Set(packedFiles().map((file) => file.split('/')[0]));
     expect([...names]).toEqual(['LICENSE', 'README.md', 'THIRD_PARTY_NOTICES', 'dist', 'docs', 'package.json']);
     expect(packedFiles().filter((file) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 
-  test('imports nothing that it does not declare', async () => {
+  test('imports only declared dependencies', async () => {
     const { metafile } = await build({
       entryPoints: packedFiles()
         .filter((file) => file.endsWith('.js'))
@@ -177,18 +177,18 @@ describe('the package', () => {
     expect([...outside].filter((path) => !path.startsWith('node:'))).toEqual(['playwright-core']);
   });
 
-  test('names the licence of everything it carries', () => {
+  test('lists the license of every bundled package', () => {
     const notices = readFileSync(join(installed, 'THIRD_PARTY_NOTICES'), 'utf8');
     for (const name of ['@modelcontextprotocol/server', 'zod'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
 
-  test('knows nothing of the machine it was built on', () => {
+  test('contains no paths of the build machine', () => {
     const leaks = packedFiles().filter((file) => readFileSync(join(installed, file), 'utf8').includes(root));
     expect(leaks).toEqual([]);
   });
 
-  test('is as packages should be', async () => {
+  test('passes publint', async () => {
     const content = readFileSync(tarball);
     const { messages } = await publint({ pack: { tarball: Uint8Array.from(content).buffer }, strict: true });
     expect(messages).toEqual([]);

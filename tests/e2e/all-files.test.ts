@@ -15,7 +15,10 @@ async function elsewhere(use: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-test('with --allow-unrestricted-file-access files are opened, read and written anywhere', async ({ site, call }) => {
+test('--allow-unrestricted-file-access allows files anywhere to be opened, read and written', async ({
+  site,
+  call,
+}) => {
   await elsewhere(async (folder) => {
     const page = join(folder, 'page.html');
     await writeFile(page, '<title>On disk</title><input type="file" aria-label="File">');

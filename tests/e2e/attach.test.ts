@@ -85,9 +85,7 @@ function children(): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and at the end it is as it was', async ({
-  site,
-}) => {
+test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its own tabs survive', async ({ site }) => {
   site.set('/mine', '<title>Mine</title><p>Of the user</p>');
   site.set('/work', '<title>Work</title><button>Go</button>');
   await using browser = await startBrowser(site.url('/mine'));
@@ -109,7 +107,7 @@ test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and at t
   expect(() => process.kill(browser.pid, 0)).not.toThrow();
 });
 
-test('[S0-29] cookies of the running browser are there, and with --isolated they are not', async ({ site }) => {
+test('[S0-29] cookies of the running browser are visible, but not with --isolated', async ({ site }) => {
   site.set('/mine', (_request, response) =>
     response
       .setHeader('set-cookie', 'sid=of-the-user; Path=/')
@@ -132,7 +130,7 @@ test('[S0-29] cookies of the running browser are there, and with --isolated they
   expect(await browser.pages()).toEqual([site.url('/mine')]);
 });
 
-test('[S0-29] an address where no browser listens is an error that names it', async ({ site }) => {
+test('[S0-29] an unreachable CDP endpoint is an error that names it', async ({ site }) => {
   await using server = await attach([`--cdp-endpoint=${site.url('/secret')}`, '--cdp-timeout=2000']);
   const answer = await server.call('browser_navigate', { url: site.url('/') });
   expect(answer.kind).toBe('BROWSER_NOT_REACHED');
@@ -142,7 +140,7 @@ test('[S0-29] an address where no browser listens is an error that names it', as
   expect(last).toBe('Check that it runs and listens at the address that this server was given, then call again.');
 });
 
-test('[S0-33] windows that our pages opened are closed with them, those of the user are not', async ({ site }) => {
+test('[S0-33] popups of our pages are closed with them, the user’s tabs are not', async ({ site }) => {
   site.set('/mine', '<title>Mine</title><a href="/theirs" target="_blank">Theirs</a>');
   site.set('/theirs', '<title>Theirs</title>');
   site.set('/work', '<title>Work</title><a href="/popup" target="_blank">Popup</a>');

@@ -181,13 +181,13 @@ test('[S4-03, S4-09, S4-11, S4-14, S4-29, S4-43, S4-44, S4-49, R-9, R-14] launch
   );
 });
 
-test('[S4-12] a URL without a protocol is completed', async ({ site, callRaw }) => {
+test('[S4-12] a URL without a scheme is completed', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   const answer = await callRaw('browser_navigate', { url: url.replace('http://', '') });
   expect(answer.text).toBe(`Successfully navigated to ${url}\nTitle: Example Domain`);
 });
 
-test('[S4-12, S4-14] the address is told as it was given, or the one it led to', async ({ site, callRaw }) => {
+test('[S4-12, S4-14] the answer contains the given URL, or the one it redirected to', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   site.set('/old', (_request, response) => void response.writeHead(302, { location: '/' }).end());
   const bare = url.slice(0, -1);
@@ -236,7 +236,7 @@ test('[S4-13] it waits for the load event unless waitUntil says otherwise', asyn
   expect((await callRaw('browser_navigate', { url: site.url('/steps') })).text).toContain('\nTitle: Loaded');
 });
 
-test('[S4-15, S4-25, R-29] find tells how many there are, and whether the first can be used', async ({
+test('[S4-15, S4-25, R-29] find reports the number of matches and whether the first is usable', async ({
   site,
   callRaw,
 }) => {
@@ -263,10 +263,7 @@ test.for([
   expect(await count(callRaw, '#out:text-is("Sent")')).toBe(1);
 });
 
-test('[S4-28] click options are those of the click, and for a role those of the role too', async ({
-  site,
-  callRaw,
-}) => {
+test('[S4-28] click options apply to the click, and for a role to the role too', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const told = async (text: string): Promise<number> => count(callRaw, `#out:text-is("${text}")`);
   await callRaw('browser_click', { selector: '#menu', options: { button: 'right' } });
@@ -291,7 +288,7 @@ test.for([
   expect(await count(callRaw, '#mail:valid')).toBe(1);
 });
 
-test('[S4-33] what is there is cleared, unless it is to stay', async ({ site, callRaw }) => {
+test('[S4-33] existing text is cleared unless clear is false', async ({ site, callRaw }) => {
   site.set(
     '/field',
     `<input id="f" value="old" oninput="document.querySelector('p').textContent = this.value"><p></p>`,
@@ -304,14 +301,14 @@ test('[S4-33] what is there is cleared, unless it is to stay', async ({ site, ca
   expect(await count(callRaw, 'p:text-is("newer")')).toBe(1);
 });
 
-test('[S4-35] what is typed into a password field is not repeated', async ({ site, callRaw }) => {
+test('[S4-35] text typed into a password field is not repeated', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('browser_type', { selector: '#pass', text: 'hunter2' })).text).toBe(
     'Successfully typed into element: #pass\nText: [REDACTED]',
   );
 });
 
-test('[S4-36, S4-40, S4-41, S4-42, R-8, R-26] a screenshot is the picture, then a sentence with its size', async ({
+test('[S4-36, S4-40, S4-41, S4-42, R-8, R-26] a screenshot answers with the image, then a sentence with its size', async ({
   site,
   callRaw,
 }) => {
@@ -326,7 +323,7 @@ test('[S4-36, S4-40, S4-41, S4-42, R-8, R-26] a screenshot is the picture, then 
   expect(imageSize(Buffer.from(picture.data, 'base64'))).toEqual({ width: 1280, height: 720 });
 });
 
-test('[S4-37, S4-38, S4-39, S4-42, R-29] of an element, of the whole page, and into a file', async ({
+test('[S4-37, S4-38, S4-39, S4-42, R-29] screenshots of an element, of the full page, and to a file', async ({
   site,
   server,
   callRaw,
@@ -346,7 +343,7 @@ test('[S4-37, S4-38, S4-39, S4-42, R-29] of an element, of the whole page, and i
   expect(whole.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
 });
 
-test('[S4-47, S4-48, R-10] an error is three lines, and an object', async ({ site, callRaw }) => {
+test('[S4-47, S4-48, R-10] an error has three lines and structured content', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_click', { selector: '#nothing', options: { timeout: 100 } });
   expect(answer.text).toBe(
@@ -377,20 +374,20 @@ test.for([
   },
 );
 
-test('[S4-47] a missing argument is told in the words of these tools', async ({ callRaw }) => {
+test('[S4-47] a missing argument is reported in this vocabulary', async ({ callRaw }) => {
   expect((await callRaw('browser_type', { text: 'x' })).text).toBe(
     'Error typing into element: Missing argument "selector". Accepted arguments: selector, text, selectorType, clear.\nHint: Correct the arguments and call again.',
   );
 });
 
-test('a dialog that no tool here can answer is dismissed, and told', async ({ site, callRaw }) => {
+test('a dialog that no offered tool can answer is dismissed and reported', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_click', { selector: '#ask' });
   expect(answer.text).toBe('Successfully clicked element: #ask\nDismissed a confirm dialog with the message "Sure?"');
   expect(await count(callRaw, '#out:text-is("false")')).toBe(1);
 });
 
-test('[S4-06, S4-08, R-26] a launch closes the browser that runs, names the sessions it ended, and sets the viewport', async ({
+test('[S4-06, S4-08, R-26] a launch closes the running browser, names the sessions it ended, and sets the viewport', async ({
   site,
   callRaw,
 }) => {
@@ -405,7 +402,7 @@ test('[S4-06, S4-08, R-26] a launch closes the browser that runs, names the sess
 });
 
 test.for([{ width: -1, height: 0 }, { width: 1.5 }, { height: 1e9 }])(
-  '[S4-06, R-33] a launch with the viewport %j is refused, and does not cost the browser that runs',
+  '[S4-06, R-33] a launch with the viewport %j is rejected and leaves the running browser alone',
   async (viewport, { site, callRaw }) => {
     await open(site, callRaw);
     const { isError, text } = await callRaw('browser_launch', { viewport });

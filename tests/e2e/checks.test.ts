@@ -7,7 +7,7 @@ const boxes = `<title>Boxes</title><label><input type="checkbox" id="box"> Terms
 
 const state = '() => [box.checked, pro.checked].join()';
 
-test('a box is checked and unchecked, however often it is asked for', async ({ site, call }) => {
+test('checking and unchecking a checkbox is idempotent', async ({ site, call }) => {
   site.set('/', boxes);
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'checkbox', 'Terms');
   for (const [name, said, is] of [
@@ -21,20 +21,20 @@ test('a box is checked and unchecked, however often it is asked for', async ({ s
   }
 });
 
-test('a radio button is checked, by a selector', async ({ site, call }) => {
+test('a radio button is checked by selector', async ({ site, call }) => {
   await open(site, call, boxes);
   expect((await call('browser_check', { selector: 'Pro', selectorType: 'label' })).isError).toBe(false);
   expect((await call('browser_evaluate', { function: state })).section('Result')).toBe('false,true');
 });
 
-test('a box that is disabled is an error that says so', async ({ site, call }) => {
+test('checking a disabled checkbox is an error that says so', async ({ site, call }) => {
   await open(site, call, boxes);
   const answer = await call('browser_check', { selector: '#off' });
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
   expect(answer.section('Error')).toContain('disabled');
 });
 
-test('an element that is no box is told so', async ({ site, call }) => {
+test('checking an element that is not a checkbox is an error', async ({ site, call }) => {
   await open(site, call, '<p>Text</p>');
   const answer = await call('browser_check', { selector: 'p' });
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
@@ -43,7 +43,7 @@ test('an element that is no box is told so', async ({ site, call }) => {
 
 const drawn = `<div onclick="box.checked = !box.checked"><input type="checkbox" role="switch" aria-label="Power" id="box" style="position: absolute; width: 0; height: 0; margin: 0"><span style="display: inline-block; width: 40px; height: 20px; cursor: pointer"></span></div>`;
 
-test('a switch that is drawn beside a box without a label is checked there', async ({ site, call }) => {
+test('a hidden unlabeled checkbox is checked through the switch drawn next to it', async ({ site, call }) => {
   await open(site, call, drawn);
   for (const [name, is] of [
     ['browser_check', 'true'],

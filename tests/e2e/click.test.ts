@@ -60,7 +60,7 @@ test('[R-3] a selector of every type finds its element', async ({ site, call }) 
   }
 });
 
-test('[R-3, R-33] an element given twice, or not at all, is refused with the accepted keys', async ({ call }) => {
+test('[R-3, R-33] no target, or two targets, is an error that lists the accepted keys', async ({ call }) => {
   const twice = await call('browser_click', { ref: 'e1', target: 'button' });
   expect(twice.text).toBe(
     '### Error\n[MISSING_PARAMETER] Give the element once, not as ref and target. ' +
@@ -82,7 +82,7 @@ test('[S2-13, S2-14] a right click triggers the context menu', async ({ site, ca
   expect(await recorded(call)).toBe('mousedown2 contextmenu2 auxclick2');
 });
 
-test('[S2-15] a middle click is one', async ({ site, call }) => {
+test('[S2-15] a middle click fires auxclick', async ({ site, call }) => {
   await open(site, call, recorder);
   await call('browser_click', { selector: 'button', button: 'middle' });
   expect(await recorded(call)).toBe('mousedown1 auxclick1');
@@ -94,7 +94,7 @@ test('[S2-16] modifiers are held during the click', async ({ site, call }) => {
   expect(await recorded(call)).toBe('mousedown0ctrlKey+shiftKey click0ctrlKey+shiftKey');
 });
 
-test('[S2-18] a double click is one, and what it sets off is waited for', async ({ site, call }) => {
+test('[S2-18] a double click fires dblclick and waits for its effects', async ({ site, call }) => {
   site.set('/', recorder.replace('<button>', '<button ondblclick="location = \'/next\'">'));
   site.set('/next', '<title>Next</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -103,7 +103,7 @@ test('[S2-18] a double click is one, and what it sets off is waited for', async 
   expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.locator('button').dblclick();\n```");
 });
 
-test('[R-34] clickCount and the options of other servers mean the same', async ({ site, call }) => {
+test('[R-34] clickCount and the option names of other servers work', async ({ site, call }) => {
   await open(site, call, recorder);
   await call('browser_click', { selector: 'button', options: { button: 'right' } });
   await call('browser_click', { selector: 'button', options: { clickCount: 2 } });
@@ -127,7 +127,7 @@ test.for([
   expect(answer.text).toContain(problem);
 });
 
-test('[R-10] an element that is covered names what covers it', async ({ site, call }) => {
+test('[R-10] a click on a covered element names the covering element', async ({ site, call }) => {
   await open(site, call, '<button>Under</button><div id="veil" style="position: fixed; inset: 0">Veil</div>');
   const answer = await call('browser_click', { target: 'button' });
   expect(answer.section('Error')?.replace(/ref=e\d+/, 'ref')).toBe(
@@ -140,7 +140,7 @@ test('[R-10] an element that is covered names what covers it', async ({ site, ca
   });
 });
 
-test('[R-10] an element that is disabled or hidden says so', async ({ site, call }) => {
+test('[R-10] a click on a disabled or hidden element says so', async ({ site, call }) => {
   await open(site, call, '<button disabled>Off</button><a style="display: none">Hidden</a>');
   const disabled = await call('browser_click', { target: 'button', timeout: 500 });
   expect(disabled.structured).toMatchObject({
@@ -180,7 +180,7 @@ test('[R-28] a selector with many matches says how many', async ({ site, call })
   );
 });
 
-test('[S2-119] a ref that no snapshot has shown is an error that the element was not found', async ({ site, call }) => {
+test('[S2-119] an unknown ref is an element-not-found error', async ({ site, call }) => {
   await open(site, call, '<button>Go</button>');
   const answer = await call('browser_click', { ref: 'e99999999' });
   expect(answer.text).toBe(
@@ -190,7 +190,7 @@ test('[S2-119] a ref that no snapshot has shown is an error that the element was
   expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } });
 });
 
-test('[S2-120] a ref whose element is gone is an error that it may no longer exist', async ({ site, call }) => {
+test('[S2-120] a ref of a removed element is an error that it may no longer exist', async ({ site, call }) => {
   site.set('/', '<button>Go</button>');
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');
   await call('browser_evaluate', { function: '() => document.querySelector("button").remove()' });
@@ -202,7 +202,7 @@ test('[S2-120] a ref whose element is gone is an error that it may no longer exi
   expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } });
 });
 
-test('[S2-120] a ref of the page before is never taken for an element of the new one', async ({ site, call }) => {
+test('[S2-120] a ref of the previous page never resolves to an element of the new one', async ({ site, call }) => {
   site.set('/', '<button>Go</button>');
   site.set('/other', '<button onclick="document.title = \'wrong\'">Other</button>');
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Go');

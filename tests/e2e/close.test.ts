@@ -22,7 +22,7 @@ test('[S2-79, R-14] closing the last page says so', async ({ site, call }) => {
   expect(again.text).toBe('### Result\nClosed 0 pages.\nNo open tabs. Navigate to a URL to create one.');
 });
 
-test('[R-14] all: true closes all pages of the session, and only of this one', async ({ site, server, call }) => {
+test('[R-14] all: true closes all pages of this session only', async ({ site, server, call }) => {
   site.set('/a', '<title>A</title><p>Text</p>');
   await using other = await server.drive();
   await other.call('browser_navigate', { url: site.url('/a') });
@@ -47,7 +47,7 @@ test('[R-14] browser_quit closes the browser and all sessions', async ({ site, c
   expect((await callRaw('browser_snapshot', { sessionId: 'other' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
-test('[R-14] closing when nothing is open is no error', async ({ call }) => {
+test('[R-14] closing with nothing open is not an error', async ({ call }) => {
   const answer = await call('browser_close');
   expect(answer.isError).toBe(false);
   expect(answer.section('Result')).toBe('Closed 0 pages.\nNo open tabs. Navigate to a URL to create one.');

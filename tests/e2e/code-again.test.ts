@@ -29,10 +29,7 @@ const html = `<h1>Twins</h1>
   <script>document.querySelector('x-box').attachShadow({ mode: 'open' }).innerHTML =
     \`<p><i tabindex="0" style="display:block;width:9px;height:9px" ${note('shadow')}></i></p>\`;</script>`;
 
-test('the code of an answer clicks the same element in a browser that knows nothing of refs', async ({
-  site,
-  call,
-}) => {
+test('the generated code clicks the same element in a browser without refs', async ({ site, call }) => {
   site.set('/', html);
   site.set(
     '/frame',
@@ -66,7 +63,7 @@ test('the code of an answer clicks the same element in a browser that knows noth
   );
 });
 
-test('so does the code of uploads and of scripts with arguments', async ({ site, server, call, callRaw }) => {
+test('the generated code of uploads and scripts with arguments works too', async ({ site, server, call, callRaw }) => {
   await writeFile(join(server.folder, 'a.txt'), 'one');
   const show = `onchange="parent.document.title += this.id + this.files[0].name"`;
   site.set('/in', `<input type="file" id="inner" ${show}>`);

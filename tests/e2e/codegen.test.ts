@@ -43,6 +43,6 @@ testWith(['--codegen=csharp'])('--codegen csharp', async ({ site, call }) => {
   ]);
 });
 
-testWith(['--codegen=none'])('--codegen none leaves the section out', async ({ site, call }) => {
+testWith(['--codegen=none'])('--codegen none omits the section', async ({ site, call }) => {
   expect(await codes(site, call)).toEqual([undefined, undefined, undefined]);
 });

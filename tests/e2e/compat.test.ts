@@ -5,10 +5,7 @@ import { expect, open, testWith } from '../fixtures.ts';
 const testOmit = testWith(['--compat=playwright', '--image-responses=omit']);
 const test = testWith(['--compat=playwright', '--snapshot-mode=file', '--codegen=none', '--structured-content=never']);
 
-test('[R-9] with --compat playwright the sentences of navigate, click and type are left out', async ({
-  site,
-  call,
-}) => {
+test('[R-9] --compat playwright omits the sentences of navigate, click and type', async ({ site, call }) => {
   const opened = await open(site, call, '<title>Home</title><button>Go</button><input>');
   expect(opened.section('Result')).toMatch(/^Snapshot written to \S+$/);
   expect(opened.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
@@ -16,7 +13,7 @@ test('[R-9] with --compat playwright the sentences of navigate, click and type a
   expect((await call('browser_type', { target: 'input', text: 'x' })).text).not.toContain('Successfully');
 });
 
-test('[R-14] with --compat playwright browser_close closes all pages', async ({ site, call }) => {
+test('[R-14] with --compat playwright, browser_close closes all pages', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   await call('browser_tabs', { action: 'new' });
   expect((await call('browser_close')).section('Result')).toBe(
@@ -30,13 +27,13 @@ test('snapshot mode file writes the page to a file and names it', async ({ site,
   expect(await readFile(join(server.folder, path), 'utf8')).toMatch(/- button "Add"/);
 });
 
-test('[R-9] --structured-content never leaves the data out and keeps the text', async ({ call }) => {
+test('[R-9] --structured-content never omits the data and keeps the text', async ({ call }) => {
   const answer = await call('browser_evaluate', { function: '() => 1 + 1' });
   expect(answer.structured).toBeUndefined();
   expect(answer.text).toBe('### Result\n2');
 });
 
-test('[R-8] with --compat playwright pictures come with the answer, as they were taken', async ({ call }) => {
+test('[R-8] with --compat playwright, images are inline and unscaled', async ({ call }) => {
   const answer = await call('browser_take_screenshot');
   expect(answer.content.map((item) => (item.type === 'image' ? item.mimeType : item.type))).toEqual([
     'text',

@@ -6,7 +6,7 @@ const chatty = `<title>Chatty</title><script>
 console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error'); console.debug('a debug');
 </script>`;
 
-test('[S2-59, S2-61] level debug shows what every console method wrote, oldest first', async ({ site, call }) => {
+test('[S2-59, S2-61] level debug shows the messages of every console method, oldest first', async ({ site, call }) => {
   await open(site, call, chatty);
   const answer = await call('browser_console_messages', { level: 'debug' });
   expect(answer.text.replaceAll(/ @ \S+/g, '')).toBe(
@@ -25,7 +25,7 @@ test.for([
   expect(answer.section('Result')?.match(/^\[[A-Z ]+\]/gm)).toEqual(kinds);
 });
 
-test('[S2-59] what is left out because no level was given is counted', async ({ site, call }) => {
+test('[S2-59] messages hidden by the default level are counted', async ({ site, call }) => {
   await open(site, call, chatty);
   const answer = await call('browser_console_messages');
   expect(answer.section('Result')?.split('\n').slice(-2)).toEqual([
@@ -56,7 +56,7 @@ test('[S2-62, R-38] level error shows console.error, then uncaught errors, marke
   expect(warnings.section('Result')).toContain('[ASSERT] nor this');
 });
 
-test('[S2-59] messages of the page before are shown only with all', async ({ site, call }) => {
+test('[S2-59] messages of the previous page are shown only with all', async ({ site, call }) => {
   site.set('/one', '<script>console.log("from one")</script>');
   site.set('/two', '<script>console.log("from two")</script>');
   await call('browser_navigate', { url: site.url('/one') });
@@ -78,11 +78,7 @@ test('[S2-63] the newest 1000 messages are kept', async ({ site, server, call })
   expect(lines.at(-1)).toContain('[LOG] line 1500');
 });
 
-test('of a list that is too long the newest messages are shown, and the older ones counted', async ({
-  site,
-  call,
-  callRaw,
-}) => {
+test('a long list shows the newest messages and counts the older ones', async ({ site, call, callRaw }) => {
   await open(site, call, '<script>for (let i = 1; i <= 500; i++) console.log(`line ${i}`); console.debug(1)</script>');
   const lines = (await callRaw('browser_console_messages', { maxTokens: 1000 })).section('Result')?.split('\n') ?? [];
   const [first = '', ...rest] = lines;
@@ -104,7 +100,7 @@ test.for([
   expect(answer.isError).toBe(false);
 });
 
-test('the same message over and over is shown once, with its count', async ({ site, call }) => {
+test('a repeated message is shown once with its count', async ({ site, call }) => {
   await open(site, call, '<script>for (let i = 0; i < 7; i++) console.log("again")</script>');
   expect((await call('browser_console_messages')).section('Result')).toMatch(/^\[LOG\] again @ \S+ \(x7\)$/);
 });
@@ -113,7 +109,7 @@ test('without messages the answer says so', async ({ call }) => {
   expect((await call('browser_console_messages')).text).toBe('### Result\nNo console messages.');
 });
 
-test('errors that an action caused are told with its answer, once', async ({ site, call }) => {
+test('console errors caused by an action are reported once, in its answer', async ({ site, call }) => {
   await open(site, call, '<title>T</title><button onclick="console.error(\'went wrong\')">Go</button>');
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Events')).toBe('- [ERROR] went wrong');
@@ -121,7 +117,7 @@ test('errors that an action caused are told with its answer, once', async ({ sit
   expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
 });
 
-test('many errors are told as a few and a count', async ({ site, call }) => {
+test('many console errors are shown as the first few and a count', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -132,14 +128,14 @@ test('many errors are told as a few and a count', async ({ site, call }) => {
   );
 });
 
-test('what is thrown without being an error is shown as it is', async ({ site, call }) => {
+test('a thrown value that is not an Error is shown as is', async ({ site, call }) => {
   const answer = await open(site, call, '<button onclick="Promise.reject(`gone wrong`)">Go</button>');
   expect(answer.isError).toBe(false);
   const clicked = await call('browser_click', { selector: 'button' });
   expect(clicked.section('Events')).toBe('- [PAGE ERROR] gone wrong');
 });
 
-test('to look at a frame that may not run scripts writes nothing to the console', async ({ site, call }) => {
+test('reading a sandboxed frame writes nothing to the console', async ({ site, call }) => {
   await open(site, call, '<iframe sandbox srcdoc="<button>Inside</button>"></iframe><button>Outside</button>');
   const clicked = await call('browser_click', { selector: 'text=Outside' });
   expect(clicked.isError, clicked.text).toBe(false);

@@ -76,7 +76,7 @@ test('[S0-43, S0-45, S2-98, S2-99, S2-100] a new context becomes the active one,
   ]);
 });
 
-test('a name that is taken is refused', async ({ call }) => {
+test('an existing name is rejected', async ({ call }) => {
   await call('browser_context_create', { name: 'clean' });
   for (const name of ['clean', 'default']) {
     expect((await call('browser_context_create', { name })).section('Error')).toBe(
@@ -85,7 +85,7 @@ test('a name that is taken is refused', async ({ call }) => {
   }
 });
 
-test('[S0-42, S0-44, S0-56, S0-57] cookies and storage of one context are not seen in another', async ({
+test('[S0-42, S0-44, S0-56, S0-57] cookies and storage of one context are not visible in another', async ({
   site,
   call,
 }) => {
@@ -100,7 +100,7 @@ test('[S0-42, S0-44, S0-56, S0-57] cookies and storage of one context are not se
   expect(await evaluate(call, '[document.cookie, localStorage.who].join("|")')).toBe('who=first|first');
 });
 
-test('[S0-44, S0-58] each context has a cache of its own', async ({ site, call }) => {
+test('[S0-44, S0-58] each context has its own cache', async ({ site, call }) => {
   site.set('/a', '<title>A</title><script src="/kept.js"></script><p>Text</p>');
   site.set('/kept.js', (_request, response) =>
     response.setHeader('content-type', 'text/javascript').setHeader('cache-control', 'max-age=3600').end('1'),
@@ -114,10 +114,7 @@ test('[S0-44, S0-58] each context has a cache of its own', async ({ site, call }
   expect(fetched()).toBe(2);
 });
 
-test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active context, each on its own way', async ({
-  site,
-  call,
-}) => {
+test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active context', async ({ site, call }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_context_create', { name: 'other' });
@@ -132,7 +129,7 @@ test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active 
   expect((await call('browser_context_switch', { name: 'nowhere' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
-test('[S0-61] a context can be named for one call, and the active one stays', async ({ site, call, callRaw }) => {
+test('[S0-61] a context can be named for one call without switching', async ({ site, call, callRaw }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_context_create', { name: 'other' });
@@ -216,7 +213,7 @@ test('[S0-48, S2-103] a context starts with the cookies and the storage of a fil
   }
 });
 
-test('[S2-103] a file that is missing, is none, or lies elsewhere is refused, and no context is left behind', async ({
+test('[S2-103] a missing, invalid or out-of-bounds storage file is rejected without creating a context', async ({
   call,
   server,
 }) => {
@@ -230,7 +227,7 @@ test('[S2-103] a file that is missing, is none, or lies elsewhere is refused, an
   expect((await contexts(call)).map(({ name }) => name)).toEqual(['default']);
 });
 
-test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its pages, and default is active again', async ({
+test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its pages and activates default', async ({
   site,
   call,
 }) => {
@@ -259,7 +256,7 @@ test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its
   expect((await call('browser_context_switch', { name: 'temp' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
-test('[S0-54, S2-107] closing another context leaves the active one', async ({ call }) => {
+test('[S0-54, S2-107] closing another context keeps the active one', async ({ call }) => {
   await call('browser_context_create', { name: 'temp' });
   await call('browser_context_create', { name: 'here' });
   expect((await call('browser_context_close', { name: 'temp' })).structured).toMatchObject({
@@ -267,7 +264,7 @@ test('[S0-54, S2-107] closing another context leaves the active one', async ({ c
   });
 });
 
-test('[R-30] where default is closed, the context that was used last becomes active', async ({ call }) => {
+test('[R-30] if default is closed, the context used last becomes active', async ({ call }) => {
   for (const name of ['one', 'two', 'three']) await call('browser_context_create', { name });
   await call('browser_context_close', { name: 'default' });
   await call('browser_context_switch', { name: 'one' });
@@ -279,7 +276,7 @@ test('[R-30] where default is closed, the context that was used last becomes act
   expect((await call('browser_context_close', { name: 'default' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
-test('[S2-109, R-30] the only remaining context is not closed', async ({ call }) => {
+test('[S2-109, R-30] the only remaining context cannot be closed', async ({ call }) => {
   const answer = await call('browser_context_close', { name: 'default' });
   expect(answer.section('Error')).toBe(
     '[LAST_CONTEXT] Cannot close the only remaining context\n' +
@@ -288,7 +285,7 @@ test('[S2-109, R-30] the only remaining context is not closed', async ({ call })
   expect(answer.structured).toMatchObject({ error: { message: 'Cannot close the only remaining context' } });
 });
 
-test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file, from which another context can start', async ({
+test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file that another context can start from', async ({
   site,
   call,
   server,
@@ -314,7 +311,7 @@ test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file, from whi
   expect(await evaluate(call, '[document.cookie, localStorage.theme].join("|")')).toBe('sid=mine|dark');
 });
 
-test('[S2-111] storage is not saved outside of the folders of the server', async ({ site, call }) => {
+test('[S2-111] storage cannot be saved outside the permitted folders', async ({ site, call }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
   for (const path of ['/etc/state.json', '../../state.json', '../.hidden/state.json', '']) {
@@ -322,7 +319,7 @@ test('[S2-111] storage is not saved outside of the folders of the server', async
   }
 });
 
-test('[S2-113, S2-114, S2-115] a page that cannot answer is skipped, and what the others hold is saved', async ({
+test('[S2-113, S2-114, S2-115] an unresponsive page is skipped and the storage of the others is saved', async ({
   site,
   call,
   server,
@@ -343,7 +340,7 @@ test('[S2-113, S2-114, S2-115] a page that cannot answer is skipped, and what th
   await call('browser_handle_dialog', { accept: true });
 });
 
-test('[S2-115] where no page can answer, what the browser itself knows is saved', async ({ site, call }) => {
+test('[S2-115] if no page responds, cookies and localStorage are still saved', async ({ site, call }) => {
   site.set('/stuck', (_request, response) =>
     response
       .setHeader('set-cookie', 'sid=mine')
@@ -356,14 +353,14 @@ test('[S2-115] where no page can answer, what the browser itself knows is saved'
   await call('browser_handle_dialog', { accept: true });
 });
 
-test('[S2-115] a context without a page has nothing to save, which is an error', async ({ call }) => {
+test('[S2-115] saving a context without pages is an error', async ({ call }) => {
   expect((await call('browser_context_save_storage', { path: 'nothing.json' })).section('Error')).toBe(
     '[MISSING_PARAMETER] The context "default" has not opened a page yet: nothing to save.\n' +
       'Correct the arguments and call again.',
   );
 });
 
-test('[S0-62, R-27] refs carry the name of their context, and are good only there', async ({ site, call }) => {
+test('[S0-62, R-27] refs carry the name of their context and are valid only there', async ({ site, call }) => {
   pages(site);
   const plain = refOf((await call('browser_navigate', { url: site.url('/a') })).text, 'button', 'Go');
   expect(plain).toMatch(/^e\d+$/);

@@ -12,7 +12,7 @@ const lists = `<title>Lists</title>
 fruit.setAttribute('aria-controls', 'pop'); list.onclick = (event) => { fruit.textContent = event.target.textContent; list.remove() }; document.body.append(list); }</script>`;
 const listed = `[city.value, city.dataset.by, fruit.textContent, [...document.querySelectorAll('[aria-selected=true]')].map((option) => option.textContent).join('+')].join()`;
 
-test('[S2-24] lists of the page’s own making are opened and chosen from', async ({ site, call, callRaw }) => {
+test('[S2-24] custom selects are opened and an option is chosen', async ({ site, call, callRaw }) => {
   await open(site, call, lists);
   const answer = await callRaw('browser_fill_form', {
     fields: [
@@ -25,7 +25,7 @@ test('[S2-24] lists of the page’s own making are opened and chosen from', asyn
   expect(await evaluate(call, listed)).toBe('Berlin,click,Pear,Red+Blue');
 });
 
-test('[S2-24] an option that such a list does not have is told with those it has; a text that may be free stays', async ({
+test('[S2-24] a missing option of a custom select lists the available ones; free text stays', async ({
   site,
   call,
 }) => {
@@ -44,7 +44,7 @@ test('[S2-24] an option that such a list does not have is told with those it has
   expect(await evaluate(call, `${listed} + document.getElementById('pop')`)).toBe('Atlantis,,Choose,null');
 });
 
-test('an option of such a list that is disabled, or not there, fails early by a ref too', async ({ site, call }) => {
+test('a disabled or missing option of a custom select fails fast, also by ref', async ({ site, call }) => {
   const { text: page } = await open(
     site,
     call,
@@ -57,17 +57,14 @@ test('an option of such a list that is disabled, or not there, fails early by a 
   expect(await refusal('Huge')).toBe('[MISSING_PARAMETER] There is no option "Huge". The options are "Basic", "Pro".');
 });
 
-test('[S2-30] an option is selected in a list of the page’s own making', async ({ site, call }) => {
+test('[S2-30] an option is selected in a custom select', async ({ site, call }) => {
   const { text: page } = await open(site, call, lists);
   const answer = await call('browser_select_option', { ref: refOf(page, 'button', 'Fruit'), values: ['Pear'] });
   expect(answer.section('Result')).toBe('Selected "Pear" in button "Fruit".');
   expect(await evaluate(call, 'fruit.textContent')).toBe('Pear');
 });
 
-test('an option whose name only holds the wanted one is not taken while others are on their way', async ({
-  site,
-  call,
-}) => {
+test('a partial match is not chosen while options are still loading', async ({ site, call }) => {
   site.set('/cities', (_request, response) => void setTimeout(() => response.end('<li role="option">Berlin'), 800));
   const { text: page } = await open(
     site,
@@ -83,7 +80,7 @@ const spoken = `<title>Spoken</title><div id="box" onclick="pop.hidden = false">
 <div id="pop" hidden><div role="listbox" id="sizes" style="width: 0; height: 0; overflow: hidden"><div role="option" aria-label="Small">s</div></div>
 <div onclick="size.value = event.target.textContent; pop.hidden = true"><div>Small</div><div>Large</div><div aria-disabled="true"><span>Huge</span></div></div></div>`;
 
-test('options are found beside a list that is only spoken', async ({ site, call }) => {
+test('visible options are found next to a list for screen readers', async ({ site, call }) => {
   const { text: page } = await open(site, call, spoken);
   const ref = refOf(page, 'combobox', 'Size');
   const answer = await call('browser_select_option', { ref, values: ['Large'] });
@@ -93,7 +90,7 @@ test('options are found beside a list that is only spoken', async ({ site, call 
   expect(refused.section('Error')).toContain('There is no option "Huge". The options are "Small", "Large".');
 });
 
-test('an option that a list does not find by its name is chosen from the whole of it', async ({ site, call }) => {
+test('an option that filtering does not find is chosen from the full list', async ({ site, call }) => {
   const { text: page } = await open(
     site,
     call,
@@ -111,7 +108,7 @@ const framed = `<style>#frame { position: relative; width: 200px; cursor: pointe
 <div id="frame" onclick="pop.hidden = false"><input role="combobox" readonly id="town" aria-label="Town" aria-controls="pop" style="width: 200px"><span id="hint">Select</span></div>
 <ul role="listbox" id="pop" hidden onclick="hint.textContent = event.target.textContent; pop.hidden = true"><li role="option">Bonn<li role="option">Ulm</ul>`;
 
-test('a list whose field is under its own hint is opened, clicked and filled there', async ({ site, call }) => {
+test('a select whose field is covered by its own placeholder is opened and filled', async ({ site, call }) => {
   await open(site, call, framed);
   expect((await call('browser_click', { selector: '#town' })).section('Snapshot')).toContain('option "Ulm"');
   await call('browser_evaluate', { function: '() => { pop.hidden = true }' });

@@ -5,7 +5,7 @@ import { open, out, page } from './design.ts';
 
 const test = testWith(['--toolset=design']);
 
-test('[S1-02, S1-03, S1-05, R-2] navigate goes to a URL and tells address, status and timing', async ({
+test('[S1-02, S1-03, S1-05, R-2] navigate opens a URL and returns URL, status and timing', async ({
   site,
   callRaw,
 }) => {
@@ -20,7 +20,7 @@ test('[S1-02, S1-03, S1-05, R-2] navigate goes to a URL and tells address, statu
   });
 });
 
-test('[S1-02] navigate gives up after its time-out', async ({ site, callRaw }) => {
+test('[S1-02] navigate fails after its time-out', async ({ site, callRaw }) => {
   site.set('/slow', slowly(5000, 'late'));
   const answer = await callRaw('navigate', { url: site.url('/slow'), timeout: 100 });
   expect(answer.structured).toMatchObject({
@@ -54,7 +54,7 @@ test('[S1-04, S1-93, S1-94] a navigation that fails has its code, message and UR
   });
 });
 
-test('[S1-06, S1-07] go_back and go_forward walk the history', async ({ site, callRaw }) => {
+test('[S1-06, S1-07] go_back and go_forward move through the history', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   site.set('/next', '<title>Next</title>');
   await callRaw('navigate', { url: site.url('/next') });
@@ -62,7 +62,7 @@ test('[S1-06, S1-07] go_back and go_forward walk the history', async ({ site, ca
   expect(data(await callRaw('go_forward', {}))).toMatchObject({ url: site.url('/next'), title: 'Next' });
 });
 
-test('[S1-08] reload asks for everything again only if it is to ignore the cache', async ({ site, callRaw }) => {
+test('[S1-08] reload bypasses the cache only with ignoreCache', async ({ site, callRaw }) => {
   site.set('/style.css', (_request, response) => {
     response.setHeader('cache-control', 'max-age=3600').setHeader('content-type', 'text/css').end('p {}');
   });
@@ -109,7 +109,7 @@ test('[S1-10] click takes a selector, a button and a count', async ({ site, call
   expect(await out(callRaw)).toEqual({ text: 'menu' });
 });
 
-test('[S1-11, S1-12] type and fill put a text in, key by key if there is a delay', async ({ site, callRaw }) => {
+test('[S1-11, S1-12] type and fill enter text, key by key with a delay', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const value = async (): Promise<unknown> => data(await callRaw('get_value', { selector: '#name' }));
   await callRaw('fill', { selector: '#name', value: 'Grace' });
@@ -144,7 +144,7 @@ test('[S1-16, S1-20] hover, and press with modifiers', async ({ site, callRaw })
   expect(data(await callRaw('get_value', { selector: '#name' }))).toEqual({ value: '' });
 });
 
-test('[S1-17] scroll moves the page, and says where it is', async ({ site, callRaw }) => {
+test('[S1-17] scroll moves the page and returns its position', async ({ site, callRaw }) => {
   await open(site, callRaw, '<div style="height: 5000px; width: 5000px">Tall</div>');
   expect(data(await callRaw('scroll', { y: 300 }))).toEqual({ moved: true, x: 0, y: 300 });
   expect(data(await callRaw('scroll', { x: 200, y: -100 }))).toEqual({ moved: true, x: 200, y: 200 });
@@ -163,7 +163,7 @@ test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRa
   expect(structured).toMatchObject({ message: 'Missing argument "target". Accepted arguments: source, target.' });
 });
 
-test('[S1-19] upload_file gives files to an input', async ({ site, server, callRaw }) => {
+test('[S1-19] upload_file sets the files of an input', async ({ site, server, callRaw }) => {
   await open(
     site,
     callRaw,
@@ -187,7 +187,7 @@ test.for([
   });
 });
 
-test('[S1-49, S1-89] a wait that ends without its state says so', async ({ site, callRaw }) => {
+test('[S1-49, S1-89] a wait that times out says so', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('wait_for_selector', { selector: '#gone', timeout: 50 })).structured).toMatchObject({
     error: {
@@ -199,10 +199,7 @@ test('[S1-49, S1-89] a wait that ends without its state says so', async ({ site,
   });
 });
 
-test('[S1-82, S1-83, S1-84, S1-85, S1-86, S1-87, R-28] what a caller did wrong has its code', async ({
-  site,
-  callRaw,
-}) => {
+test('[S1-82, S1-83, S1-84, S1-85, S1-86, S1-87, R-28] each caller error has its code', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const code = async (name: string, args: object): Promise<unknown> =>
     Object((await callRaw(name, args)).structured?.['error']).code;
@@ -217,7 +214,7 @@ test('[S1-82, S1-83, S1-84, S1-85, S1-86, S1-87, R-28] what a caller did wrong h
   expect(await code('click', { selector: '#off', timeout: 300 })).toBe('ELEMENT_NOT_INTERACTIVE');
 });
 
-test('a dialog that no tool here can answer is dismissed, and noted', async ({ site, callRaw }) => {
+test('a dialog that no offered tool can answer is dismissed and noted', async ({ site, callRaw }) => {
   await open(site, callRaw, `<button onclick="document.title = confirm('Sure?')">Ask</button>`);
   expect(data(await callRaw('click', { selector: 'button' }))).toMatchObject({
     title: 'false',

@@ -3,7 +3,7 @@ import { open, out } from './design.ts';
 
 const test = testWith(['--toolset=design']);
 
-test('[S1-21, S1-22, S1-23, S1-24] texts, attributes and values are read', async ({ site, callRaw }) => {
+test('[S1-21, S1-22, S1-23, S1-24] text, attributes and values are read', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const read = async (name: string, args: object): Promise<unknown> => data(await callRaw(name, args));
   expect(await read('get_text', { selector: '.item' })).toEqual({ text: 'Tea' });
@@ -25,7 +25,7 @@ test('[S1-21, S1-22, S1-23, S1-24] texts, attributes and values are read', async
   expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Ada' });
 });
 
-test('[R-3] a ref is read as its selector would be, and the page does not see how', async ({ site, callRaw }) => {
+test('[R-3] reading by ref equals reading by selector and is invisible to the page', async ({ site, callRaw }) => {
   await open(site, callRaw, '<nav id="it">Go <a href="/next">on</a></nav>');
   const found = data(await callRaw('find_element', { selector: '#it' }));
   const selector = String(found['ref']);
@@ -38,7 +38,7 @@ test('[R-3] a ref is read as its selector would be, and the page does not see ho
   expect(data(await callRaw('evaluate', { script: '() => typeof pagehelmAgent' }))).toEqual({ result: 'undefined' });
 });
 
-test('[C5-3] what a password field holds is not read', async ({ site, callRaw }) => {
+test('[C5-3] the value of a password field is not read', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const answers = [
     await callRaw('get_value', { selector: '#pass' }),
@@ -51,10 +51,7 @@ test('[C5-3] what a password field holds is not read', async ({ site, callRaw })
   }
 });
 
-test('[S1-25, S1-26] screenshots of the page and of an element are files, as pictures are set', async ({
-  site,
-  callRaw,
-}) => {
+test('[S1-25, S1-26] screenshots of the page and of an element are saved to files', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('screenshot', { type: 'jpeg', quality: 50, fullPage: true })).text).toMatch(
     /Took a screenshot of the full page \(1280x\d+\): \S+\.jpeg/,
@@ -84,10 +81,7 @@ test('[S1-27] extract_table reads headers, spans and nested tables', async ({ si
   });
 });
 
-test('[S1-27] a cell spans as many columns as a browser gives it, and ends with its group of rows', async ({
-  site,
-  callRaw,
-}) => {
+test('[S1-27] colspan and rowspan are applied as in browsers', async ({ site, callRaw }) => {
   const head = '<thead><tr><th>A<th>B<th>C</tr></thead>';
   const rows = '<tbody><tr><td rowspan=0>1<td colspan="2.5">2<tr><td>3<td>4</tbody><tbody><tr><td>5<td>6<td>7</tbody>';
   await open(site, callRaw, `<table>${head}${rows}</table>`);
@@ -98,7 +92,7 @@ test('[S1-27] a cell spans as many columns as a browser gives it, and ends with 
   ]);
 });
 
-test('[S1-27] extract_table reads tables made of roles, and finds one inside an element', async ({ site, callRaw }) => {
+test('[S1-27] extract_table reads ARIA tables and tables inside the given element', async ({ site, callRaw }) => {
   await open(
     site,
     callRaw,
@@ -117,7 +111,7 @@ test('[S1-27] extract_table reads tables made of roles, and finds one inside an 
   });
 });
 
-test('[S1-28] extract_links gives absolute addresses once, with text and rel', async ({ site, callRaw }) => {
+test('[S1-28] extract_links returns each absolute URL once, with text and rel', async ({ site, callRaw }) => {
   await open(
     site,
     callRaw,
@@ -135,13 +129,13 @@ test('[S1-28] extract_links gives absolute addresses once, with text and rel', a
   expect(data(await callRaw('extract_links', { selector: 'nav' }))).toEqual({ count: 1, links: all.slice(0, 1) });
 });
 
-test('[S1-29] metadata may be called like what every object has', async ({ site, callRaw }) => {
+test('[S1-29] metadata may use names of Object.prototype', async ({ site, callRaw }) => {
   await open(site, callRaw, '<meta property="og:constructor" content="Ada"><meta name="og:title" content="Tower">');
   const { openGraph } = data(await callRaw('get_page_metadata', {}));
   expect(openGraph).toEqual({ constructor: 'Ada', title: 'Tower' });
 });
 
-test('[S1-29] get_page_metadata gives what the page says of itself', async ({ site, callRaw }) => {
+test('[S1-29] get_page_metadata returns the page’s metadata', async ({ site, callRaw }) => {
   const url = await open(
     site,
     callRaw,
@@ -181,7 +175,7 @@ test.for([
   expect(data(await callRaw('evaluate', { script, args }))).toEqual({ result });
 });
 
-test('[S1-44, S1-45] find_element and find_elements describe what they find, with refs', async ({ site, callRaw }) => {
+test('[S1-44, S1-45] find_element and find_elements describe their matches, with refs', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const found = data(await callRaw('find_element', { selector: '#go' }));
   expect(found).toEqual({
@@ -208,7 +202,10 @@ test('[S1-44, S1-45] find_element and find_elements describe what they find, wit
   expect(data(await callRaw('find_elements', { selector: '.none' }))).toEqual({ count: 0, elements: [] });
 });
 
-test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled answer at once', async ({ site, callRaw }) => {
+test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled return without waiting', async ({
+  site,
+  callRaw,
+}) => {
   await open(site, callRaw);
   const ask = async (name: string, selector: string): Promise<unknown> => data(await callRaw(name, { selector }));
   expect(await ask('element_exists', '.item')).toEqual({ exists: true, count: 2 });
@@ -221,7 +218,10 @@ test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled answer at 
   expect(await ask('is_enabled', '.none')).toEqual({ enabled: false, exists: false });
 });
 
-test('[S1-86, S1-95] an element that did not come is told as the specification says', async ({ site, callRaw }) => {
+test('[S1-86, S1-95] an element that does not appear is reported with the specified text', async ({
+  site,
+  callRaw,
+}) => {
   const url = await open(site, callRaw);
   const answer = await callRaw('find_element', { selector: '#submit-button', timeout: 50 });
   expect(answer.structured?.['error']).toEqual({
@@ -234,7 +234,7 @@ test('[S1-86, S1-95] an element that did not come is told as the specification s
   });
 });
 
-test('[S1-52] a long answer is cut to its budget, and says what is missing', async ({ site, callRaw }) => {
+test('[S1-52] a long answer is cut to its budget and says what is missing', async ({ site, callRaw }) => {
   await open(site, callRaw, Array.from({ length: 3000 }, (_, n) => `<p>Paragraph number ${n}</p>`).join(''));
   const all = Object(data(await callRaw('get_all_text', { selector: 'p', maxTokens: 1000 })));
   expect(all.count).toBe(3000);

@@ -3,7 +3,7 @@ import { open } from './design.ts';
 
 const test = testWith(['--toolset=design']);
 
-test('[S1-31, S1-32, S1-33, S1-38] sessions are created, listed and closed; without an id it is default', async ({
+test('[S1-31, S1-32, S1-33, S1-38] sessions are created, listed and closed; the default is used without an id', async ({
   site,
   callRaw,
 }) => {
@@ -49,7 +49,7 @@ test('[S3-40] sessions share no cookies, no localStorage and no sessionStorage',
   for (const sessionId of ids) await callRaw('close_session', { sessionId });
 });
 
-test('[S1-34, S1-35] cookies are set and got', async ({ site, callRaw }) => {
+test('[S1-34, S1-35] cookies are set and read', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const cookies = [
     { name: 'a', value: '1' },
@@ -70,7 +70,7 @@ test('[S1-34, S1-35] cookies are set and got', async ({ site, callRaw }) => {
   });
 });
 
-test('[S1-36, S1-37] a state is saved from one session and restored into another', async ({ site, callRaw }) => {
+test('[S1-36, S1-37] state is saved from one session and restored in another', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   await callRaw('evaluate', { script: '() => { localStorage.setItem("k", "v"); document.cookie = "c=1" }' });
   const saved = Object(data(await callRaw('save_state', { sessionId: 'default' })));
@@ -92,7 +92,10 @@ test('[S1-36, S1-37] a state is saved from one session and restored into another
   await callRaw('close_session', { sessionId });
 });
 
-test('[S1-37] a state that the browser refuses is told, and what was there stays', async ({ site, callRaw }) => {
+test('[S1-37] a state that the browser rejects is reported, and the existing state is kept', async ({
+  site,
+  callRaw,
+}) => {
   const url = await open(site, callRaw);
   await callRaw('set_cookies', { cookies: [{ name: 'kept', value: '1', url }] });
   const cookie = { name: 'a', value: '1', domain: '127.0.0.1' };
@@ -112,7 +115,7 @@ test('[S1-37] a state that the browser refuses is told, and what was there stays
   expect(data(await callRaw('get_cookies', {}))).toMatchObject({ cookies: [{ name: 'kept' }] });
 });
 
-test('[S1-39] block_resource stops requests of a type', async ({ site, callRaw }) => {
+test('[S1-39] block_resource blocks requests of a type', async ({ site, callRaw }) => {
   const { sessionId } = data(await callRaw('create_session', {}));
   site.set('/p.png', (_request, response) => void response.end());
   site.set('/', '<title>Blocked</title><img src="/p.png">');
@@ -143,7 +146,7 @@ test('[S1-40] mock_response answers in place of the server', async ({ site, call
   expect(await asked()).toEqual([200, 'text/plain; charset=utf-8', null, 'plain']);
 });
 
-test('[S1-40] an answer that no browser would give is refused, so that no page waits for it', async ({ callRaw }) => {
+test('[S1-40] an invalid mock response is rejected, so that no page waits for it', async ({ callRaw }) => {
   for (const headers of [{ 'two words': 'x' }, { 'x-lines': 'a\nb' }]) {
     const answer = await callRaw('mock_response', { url: '/api', response: { headers } });
     expect(answer.text).toBe(
@@ -153,7 +156,7 @@ test('[S1-40] an answer that no browser would give is refused, so that no page w
   expect((await callRaw('mock_response', { url: '/api', response: { status: 999 } })).kind).toBe('MISSING_PARAMETER');
 });
 
-test('[S1-39] block_resource keeps pages from opening web sockets', async ({ site, callRaw }) => {
+test('[S1-39] block_resource blocks WebSockets', async ({ site, callRaw }) => {
   const { sessionId } = data(await callRaw('create_session', {}));
   const url = site.url('/');
   site.set('/', '<title>Page</title>');
@@ -165,7 +168,7 @@ test('[S1-39] block_resource keeps pages from opening web sockets', async ({ sit
   await callRaw('close_session', { sessionId });
 });
 
-test('[S1-41] set_offline cuts the session off, and connects it again', async ({ site, callRaw }) => {
+test('[S1-41] set_offline disconnects the session and reconnects it', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   expect(data(await callRaw('set_offline', { offline: true }))).toEqual({ offline: true });
   expect(data(await callRaw('evaluate', { script: 'navigator.onLine' }))).toEqual({ result: false });
@@ -213,7 +216,7 @@ test('[S1-42] set_throttling limits latency, download and upload of its session,
   expect(await took(2_000_000, 2_000_000)).toBeLessThan(15_000);
 });
 
-test('[S1-43] get_request_log tells what the tab has asked for, and filters', async ({ site, callRaw }) => {
+test('[S1-43] get_request_log lists and filters the requests of the tab', async ({ site, callRaw }) => {
   await open(site, callRaw);
   await callRaw('evaluate', { script: `async () => { await fetch('/api/a'); await fetch('/other') }` });
   expect(data(await callRaw('get_request_log', { filter: '/api/' }))).toEqual({
@@ -236,10 +239,7 @@ test('[S1-43] get_request_log tells what the tab has asked for, and filters', as
   ]);
 });
 
-test('[S1-90] a request of a script that comes to nothing is a network error, worth another try', async ({
-  site,
-  callRaw,
-}) => {
+test('[S1-90] a failed fetch in a script is a retryable network error', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('evaluate', { script: `() => fetch('http://127.0.0.1:9/')` })).structured).toMatchObject({
     error: { code: 'NETWORK_ERROR', message: expect.stringContaining('Failed to fetch'), retryable: true },

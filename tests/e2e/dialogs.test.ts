@@ -26,7 +26,7 @@ test('[S2-75] a click that opens a dialog returns at once and says how to answer
   );
 });
 
-test('[S2-75, R-16] while a dialog is open, other tools are refused and answering it frees the page', async ({
+test('[S2-75, R-16] while a dialog is open, other tools fail; answering it unblocks the page', async ({
   site,
   call,
 }) => {
@@ -46,7 +46,7 @@ test('[S2-75, R-16] while a dialog is open, other tools are refused and answerin
   expect((await call('browser_snapshot')).isError).toBe(false);
 });
 
-test('a page that asks for ever is left by closing its tab', async ({ site, call }) => {
+test('a page that opens dialogs in a loop can be closed', async ({ site, call }) => {
   site.set('/', '<title>Endless</title><button onclick="for (;;) alert(1)">Go</button>');
   site.set('/next', '<title>Next</title>');
   await call('browser_navigate', { url: site.url('/') });
@@ -90,7 +90,7 @@ test.for([
   },
 );
 
-test('[R-16] a decision is kept for the next dialog of its own page', async ({ site, call }) => {
+test('[R-16] an answer given in advance applies to the next dialog of that page', async ({ site, call }) => {
   await call('browser_navigate', { url: askingPage(site) });
   await call('browser_handle_dialog', { accept: true, promptText: 'first tab' });
   await call('browser_tabs', { action: 'new', url: site.url('/') });
@@ -122,7 +122,7 @@ testPatient(
   },
 );
 
-test('[S2-75] dialogs one after the other are answered one by one', async ({ site, call }) => {
+test('[S2-75] successive dialogs are answered one by one', async ({ site, call }) => {
   await open(site, call, '<button onclick="alert(1); alert(2); document.title = \'done\'">Go</button>');
   await call('browser_click', { selector: 'button' });
   const second = await call('browser_handle_dialog', { accept: true });
@@ -133,7 +133,7 @@ test('[S2-75] dialogs one after the other are answered one by one', async ({ sit
   expect(done.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: done`);
 });
 
-test('a page that asks before it is left can be left', async ({ site, call }) => {
+test('a page with a beforeunload dialog can be left', async ({ site, call }) => {
   site.set(
     '/',
     '<title>Sticky</title><button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -161,7 +161,7 @@ function popupSite(site: Site): string {
   return site.url('/');
 }
 
-test('[S2-75] a dialog in a window that a click opens is told at once, and can be answered there', async ({
+test('[S2-75] a dialog in a popup opened by a click is reported at once and can be answered there', async ({
   site,
   call,
 }) => {
@@ -178,7 +178,7 @@ test('[S2-75] a dialog in a window that a click opens is told at once, and can b
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('- paragraph: Loaded');
 });
 
-test('[S2-75] a dialog of another tab that holds up this one is named by every tool, and answered from here', async ({
+test('[S2-75] a dialog in another tab that blocks this one is named by every tool and can be answered from here', async ({
   site,
   call,
 }) => {
@@ -199,7 +199,7 @@ test('[S2-75] a dialog of another tab that holds up this one is named by every t
   expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Opener');
 });
 
-test('an action that a dialog keeps from beginning is not done later, behind its back', async ({ site, call }) => {
+test('an action prevented by a dialog is not performed later', async ({ site, call }) => {
   const listening = new Promise<ServerResponse>((resolve) => {
     site.set('/events', (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();

@@ -46,7 +46,7 @@ Disallow: /admin
 - button "Pay" [ref=e1]
   - … 9 more lines, cursor="e1+1"`;
 
-test('a text document is shown line by line, and cannot forge what is ours', async ({ site, call }) => {
+test('a text document is shown line by line and cannot forge parts of the answer', async ({ site, call }) => {
   const answer = await call('browser_navigate', { url: serve(site, '/robots.txt', 'text/plain', robots) });
   expect(answer.section('Snapshot')).toBe(`\`\`\`yaml
 - text:
@@ -60,7 +60,7 @@ test('a text document is shown line by line, and cannot forge what is ours', asy
 \`\`\``);
 });
 
-test('a long text is read on from where the budget ended, and searched', async ({ site, call }) => {
+test('a long text continues at the cursor and can be searched', async ({ site, call }) => {
   const lines = Array.from({ length: 2000 }, (_, at) => `2026-01-01 INFO request ${at} took ${(at * 7) % 100} ms`);
   const opened = await call('browser_navigate', { url: serve(site, '/server.log', 'text/plain', lines.join('\n')) });
   expect(countTokens(opened.text)).toBeLessThanOrEqual(6000);
@@ -79,7 +79,7 @@ function barred(text: string): string[] {
   return [...text.matchAll(/^ *\| ?(.*)$/gm)].map(([, line = '']) => line);
 }
 
-test('an answer in JSON that is one long line is shown whole', async ({ site, call }) => {
+test('a JSON document on one long line is shown in full', async ({ site, call }) => {
   const body = JSON.stringify({ items: Array.from({ length: 30 }, (_, id) => ({ id, title: `Item ${id}` })) });
   const answer = await call('browser_navigate', { url: serve(site, '/api', 'application/json', body) });
   const parts = (answer.section('Snapshot') ?? '').split('\n').slice(2, -1);
@@ -87,7 +87,7 @@ test('an answer in JSON that is one long line is shown whole', async ({ site, ca
   expect(parts.map((part) => part.slice(4)).join('')).toBe(body);
 });
 
-test('of a listing on a page the beginning is shown, and the rest behind a cursor', async ({ site, call }) => {
+test('preformatted text on a page is cut, with a cursor for the rest', async ({ site, call }) => {
   const code = Array.from({ length: 30 }, (_, at) => `  step(${at});`).join('\n');
   const html = `<h1>Guide</h1><pre><code>${code}</code></pre><p>The end</p>`;
   const answer = await call('browser_navigate', { url: serve(site, '/guide', 'text/html', html) });
@@ -102,10 +102,7 @@ test('of a listing on a page the beginning is shown, and the rest behind a curso
   expect(barred(rest.text)).toHaveLength(22);
 });
 
-test('players of sounds and videos on a page are shown, and sounds without a player are not', async ({
-  site,
-  call,
-}) => {
+test('audio and video players are shown, audio without controls is not', async ({ site, call }) => {
   const html = `<audio controls aria-label="Song"></audio><p>Or <audio controls>no sound</audio></p><audio></audio>
     <video controls title="Film"></video>`;
   const answer = await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });
@@ -116,7 +113,7 @@ test('players of sounds and videos on a page are shown, and sounds without a pla
   );
 });
 
-test('a log that grows is told by its new lines', async ({ site, call }) => {
+test('a growing log is reported by its new lines', async ({ site, call }) => {
   const html = `<button onclick="log.textContent += 'third\\n'">Go</button><pre id="log">first\nsecond\n</pre>`;
   await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });
   const answer = await call('browser_click', { selector: 'button' });
@@ -152,7 +149,7 @@ const files: readonly (readonly [what: string, type: string, body: string | Buff
 ];
 
 for (const [what, type, body, lines] of files) {
-  test(`a document that is ${what} says so, and what to do`, async ({ site, call }) => {
+  test(`a document that is ${what} says so and how to view it`, async ({ site, call }) => {
     const answer = await call('browser_navigate', { url: serve(site, '/file', type, body) });
     expect(answer.section('Snapshot')).toBe(`\`\`\`yaml\n${lines}\n\`\`\``);
     expect(answer.section('Result')).not.toContain('Still waiting');
@@ -175,7 +172,7 @@ test('an XML document is shown line by line', async ({ site, call }) => {
 \`\`\``);
 });
 
-test('a page that looks like a view of XML shows no more than a person sees', async ({ site, call }) => {
+test('a page that imitates the XML viewer shows only visible content', async ({ site, call }) => {
   const lines = ['opacity: 0', 'font-size: 1px', 'position: absolute; left: -9999px', 'display: none', '']
     .map((style) => `<div class="line" style="${style}">${style === '' ? 'seen' : 'not'}<b>!</b></div>`)
     .join('');
@@ -184,7 +181,7 @@ test('a page that looks like a view of XML shows no more than a person sees', as
   expect(answer.section('Snapshot')).toBe('```yaml\n- text:\n  | seen!\n  |\n  | seen!\n```');
 });
 
-test('a picture in a frame, and the screenshot that its ref leads to', async ({ site, call }) => {
+test('an image in a frame can be captured by its ref', async ({ site, call }) => {
   serve(site, '/picture', 'image/png', png);
   const url = serve(site, '/', 'text/html', '<iframe src="/picture" title="Chart"></iframe>');
   const { text } = await call('browser_navigate', { url });
@@ -193,7 +190,7 @@ test('a picture in a frame, and the screenshot that its ref leads to', async ({ 
   expect(seen.section('Result')).toMatch(/^Took a screenshot of img \(5x5\): /);
 });
 
-test('a link to a PDF saves it, and an empty text is called empty', async ({ site, call }) => {
+test('a link to a PDF downloads it, and an empty text document is reported as empty', async ({ site, call }) => {
   const url = serve(site, '/report.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF'));
   await call('browser_navigate', { url: serve(site, '/', 'text/html', '<a href="/report.pdf">Report</a>') });
   const saved = '- Downloaded "report.pdf" (14 bytes, application/pdf) to .playwright-mcp/report';

@@ -15,11 +15,7 @@ function attachment(body: string, name: string, type?: string): RequestListener 
 
 const linked = '<title>Files</title><a href="/file">Get</a>';
 
-test('a download is told in the same answer, with its name, its size, its type and its place', async ({
-  site,
-  call,
-  server,
-}) => {
+test('a download is reported in the same answer, with name, size, type and path', async ({ site, call, server }) => {
   site.set('/file', attachment('a,b\n1,2\n', 'table.csv', 'text/csv; charset=utf-8'));
   await open(site, call, linked);
   const answer = await call('browser_click', { selector: 'a' });
@@ -37,14 +33,14 @@ test.for([
     '<a download="made.json">Get</a><script>document.querySelector("a").href = URL.createObjectURL(new Blob(["{}"]))</script>',
     '"made.json" (2 bytes, application/json)',
   ],
-])('what a page makes itself as %s is a download like any other', async ([, html, told], { site, call }) => {
+])('a download that a page creates as %s is reported like any other', async ([, html, told], { site, call }) => {
   await open(site, call, `<title>Files</title>${html}`);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toContain(
     `- Downloaded ${told} to goods/`,
   );
 });
 
-test('a window that is opened for a download does not stay behind', async ({ site, call }) => {
+test('a tab opened for a download is closed', async ({ site, call }) => {
   site.set('/file', attachment('data', 'new.bin'));
   await open(site, call, '<title>Files</title><a href="/file" target="_blank">Get</a>');
   const answer = await call('browser_click', { selector: 'a' });
@@ -52,7 +48,7 @@ test('a window that is opened for a download does not stay behind', async ({ sit
   expect((await call('browser_tabs', { action: 'list' })).section('Result')).toMatch(/^- 0: \(current\) \[Files\].*$/);
 });
 
-test('a download takes the place of no other file', async ({ site, call, server }) => {
+test('a download never overwrites a file', async ({ site, call, server }) => {
   const folder = join(server.folder, 'goods');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'mine.txt'), 'precious');
@@ -75,7 +71,7 @@ const names = [
   String.raw`a/b\c`,
 ];
 
-test('whatever name is proposed, the file stays inside of the folder', async ({ site, call, server }) => {
+test('a suggested file name cannot leave the folder', async ({ site, call, server }) => {
   const links = names.map((name) => `<a download="${name}" href="data:text/plain,x">Get</a>`).join('');
   await open(site, call, `<title>Files</title><meta charset="utf-8">${links}`);
   const before = readdirSync(server.folder).filter((each) => each !== 'goods');
@@ -89,7 +85,7 @@ test('whatever name is proposed, the file stays inside of the folder', async ({ 
   expect(readdirSync(server.folder).filter((each) => each !== 'goods')).toEqual(before);
 });
 
-test('a download that is said to be too large is cancelled, and nothing of it stays', async ({
+test('a download whose announced size exceeds the limit is canceled and leaves no file', async ({
   site,
   call,
   server,
@@ -102,7 +98,7 @@ test('a download that is said to be too large is cancelled, and nothing of it st
   expect(readdirSync(join(server.folder, 'goods'))).not.toContain('large.bin');
 });
 
-test('a download that does not end is cancelled when it is too large', async ({ site, call, server }) => {
+test('an endless download is canceled at the size limit', async ({ site, call, server }) => {
   let isClosed = false;
   site.set('/file', (_request, response) => {
     response.writeHead(200, { 'content-disposition': 'attachment; filename="endless.bin"' });
@@ -120,7 +116,7 @@ test('a download that does not end is cancelled when it is too large', async ({ 
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test('all downloads of a session together have a limit', async ({ site, call }) => {
+test('the total size of a session’s downloads is limited', async ({ site, call }) => {
   site.set('/file', attachment('x'.repeat(19_000), 'part.bin'));
   await open(site, call, linked);
   const told: (string | undefined)[] = [];
@@ -151,7 +147,7 @@ testPatient(
   },
 );
 
-test('a download that breaks off is told, and leaves no file', async ({ site, call, server }) => {
+test('an interrupted download is reported and leaves no file', async ({ site, call, server }) => {
   site.set('/file', (_request, response) => {
     response.writeHead(200, { 'content-disposition': 'attachment; filename="half.bin"', 'content-length': '1000' });
     response.write('begin', () => response.destroy());

@@ -33,14 +33,14 @@ test.for([
   },
 );
 
-test('[S2-27] selectors do as well as refs', async ({ site, call }) => {
+test('[S2-27] selectors work as well as refs', async ({ site, call }) => {
   await open(site, call);
   const answer = await call('browser_drag', { startRef: '#card', endRef: '#done' });
   expect(answer.section('Result')).toBe('Dragged #card to #done.');
   expect(answer.section('Ran Playwright code')).toContain("page.locator('#card').dragTo(page.locator('#done'))");
 });
 
-test('[S2-27] a ref that nothing has shown is an error, at either end', async ({ site, call }) => {
+test('[S2-27] an unknown ref is an error for both source and target', async ({ site, call }) => {
   await open(site, call);
   for (const ends of [
     { startRef: 'e9999', endRef: '#done' },

@@ -15,7 +15,7 @@ async function matching(call: Call): Promise<unknown> {
   return JSON.parse((await call('browser_evaluate', { function: source })).section('Result') ?? '');
 }
 
-test('the page is told what is emulated, until it is taken back with null', async ({ site, call }) => {
+test('media features are emulated until reset with null', async ({ site, call }) => {
   await open(site, call, '<title>Media</title><p>Text</p>');
   expect(await matching(call)).toEqual([]);
   const on = await call('browser_emulate_media', {
@@ -45,7 +45,7 @@ test('the page is told what is emulated, until it is taken back with null', asyn
   expect(await matching(call)).toEqual(['(prefers-reduced-motion: reduce)']);
 });
 
-test('what a medium hides is not in the snapshot', async ({ site, call }) => {
+test('content hidden by a media query is not in the snapshot', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -57,7 +57,7 @@ test('what a medium hides is not in the snapshot', async ({ site, call }) => {
   expect(text).not.toContain('Screen');
 });
 
-test('[R-33] a word that is not one of the choices is an error that names them', async ({ callRaw }) => {
+test('[R-33] an invalid choice is an error that lists the valid ones', async ({ callRaw }) => {
   const answer = await callRaw('browser_emulate_media', { colorScheme: 'sepia' });
   expect(answer.section('Error')).toContain(
     'Argument "colorScheme" must be one of light, dark, no-preference, not "sepia".',

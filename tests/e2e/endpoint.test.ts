@@ -13,7 +13,7 @@ async function startServer(): Promise<Playwright.BrowserServer> {
   return chromium.launchServer({ executablePath: found?.executablePath ?? '', args: ['--no-sandbox'] });
 }
 
-test('--endpoint uses the browser of a Playwright server, which goes on running', async ({ site }) => {
+test('--endpoint uses the browser of a Playwright server and leaves it running', async ({ site }) => {
   site.set('/', '<title>Far</title><button onclick="this.textContent = \'Done\'">Go</button>');
   const remote = await startServer();
   try {
@@ -33,7 +33,7 @@ test('--endpoint uses the browser of a Playwright server, which goes on running'
   }
 });
 
-test('an endpoint where nobody is is an error that does not show its key', async () => {
+test('an unreachable endpoint is an error that does not show its token', async () => {
   await using server = await startApp(['--endpoint=ws://127.0.0.1:9/secret-key', '--cdp-timeout=2000']);
   await using driver = await server.drive();
   const answer = await driver.call('browser_snapshot');
@@ -42,7 +42,7 @@ test('an endpoint where nobody is is an error that does not show its key', async
   expect(answer.text).not.toContain('secret-key');
 });
 
-test('rules about domains cannot be kept there', () => {
+test('domain rules cannot be combined with --endpoint', () => {
   const argv = ['--blocked-domains=a.test', '--endpoint=ws://127.0.0.1:9'];
   expect(() => loadConfig({ argv, env: {}, cwd: '/' })).toThrow('--endpoint: cannot be combined with rules');
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, open, refOf, test } from '../fixtures.ts';
 
-test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown as it is', async ({ site, call }) => {
+test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown as is', async ({ site, call }) => {
   await open(site, call, '<title>The title</title><p>Text</p>');
   const answer = await call('browser_evaluate', { function: '() => document.title' });
   expect(answer.text).toBe(
@@ -11,7 +11,7 @@ test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown 
   expect(answer.structured).toEqual({ success: true, data: { result: 'The title' } });
 });
 
-test('[S2-66, S2-67, S2-68, S2-69] a function runs on the element of a ref, and an object comes back as JSON', async ({
+test('[S2-66, S2-67, S2-68, S2-69] a function runs on the element of a ref; an object is returned as JSON', async ({
   site,
   call,
 }) => {
@@ -31,7 +31,7 @@ test('[S2-71] null is shown as null', async ({ site, call }) => {
   expect(answer.structured).toEqual({ success: true, data: { result: null } });
 });
 
-test('[R-34] script, expression and code are other names, args are further arguments', async ({ callRaw }) => {
+test('[R-34] script, expression and code are aliases; args are passed to the function', async ({ callRaw }) => {
   for (const name of ['script', 'expression', 'code']) {
     const answer = await callRaw('browser_evaluate', { [name]: '(a, b) => a + b', args: [1, 2] });
     expect(answer.section('Result'), name).toBe('3');
@@ -76,7 +76,7 @@ test.for([
   expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.evaluate(${code});\n\`\`\``);
 });
 
-test('no script at all is an error', async ({ call }) => {
+test('an empty script is an error', async ({ call }) => {
   expect((await call('browser_evaluate', { function: ' ' })).section('Error')?.split('\n')[0]).toBe(
     '[MISSING_PARAMETER] Argument "function" is empty.',
   );
@@ -119,7 +119,7 @@ test.for([
   expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
 });
 
-test('[R-10] a script that never ends is stopped, and the page can be used again', async ({ site, call }) => {
+test('[R-10] a script that never returns is terminated, and the page is usable again', async ({ site, call }) => {
   await open(site, call, '<title>Alive</title><button onclick="document.title = \'clicked\'">Go</button>');
   const answer = await call('browser_evaluate', { function: '() => { while (true) {} }', timeout: 500 });
   expect(answer.text).toBe(
@@ -130,7 +130,7 @@ test('[R-10] a script that never ends is stopped, and the page can be used again
   expect(click.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: clicked`);
 });
 
-test('a promise that never settles is a time-out', async ({ call }) => {
+test('a promise that never settles times out', async ({ call }) => {
   const answer = await call('browser_evaluate', { function: '() => new Promise(() => {})', timeout: 300 });
   expect(answer.kind).toBe('TIMEOUT');
   expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
@@ -147,7 +147,7 @@ test('[S2-75] a dialog that the script opens is reported instead of a result', a
   expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
 });
 
-test('a script that navigates is waited for', async ({ site, call }) => {
+test('a navigation started by a script is waited for', async ({ site, call }) => {
   site.set('/', '<title>One</title><p>Text</p>');
   site.set('/two', '<title>Two</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -156,7 +156,7 @@ test('a script that navigates is waited for', async ({ site, call }) => {
   expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('Two');
 });
 
-test('a script that goes to another page before it ends has no result', async ({ site, call }) => {
+test('a script whose document is replaced has no result', async ({ site, call }) => {
   site.set('/', '<title>One</title><p>Text</p>');
   site.set('/two', '<title>Two</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -166,7 +166,7 @@ test('a script that goes to another page before it ends has no result', async ({
   expect(answer.section('Result')).toBe(`Navigated to ${site.url('/two')}`);
 });
 
-test('what a script throws cannot be taken for a failure of the browser', async ({ call }) => {
+test('an error thrown by a script is not mistaken for a browser failure', async ({ call }) => {
   for (const text of ['Target page, context or browser has been closed', 'Page crashed', 'Timeout 30000ms exceeded.']) {
     const answer = await call('browser_evaluate', { function: `() => { throw new Error(${JSON.stringify(text)}) }` });
     expect(answer.structured).toMatchObject({
@@ -176,7 +176,7 @@ test('what a script throws cannot be taken for a failure of the browser', async 
   }
 });
 
-test('a script that closes its own window is reported', async ({ site, call }) => {
+test('a script that closes its tab is reported', async ({ site, call }) => {
   site.set('/', '<title>One</title><p>Text</p>');
   site.set('/two', '<title>Two</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -197,7 +197,7 @@ test("a page's content security policy does not stop the script", async ({ site,
   expect((await call('browser_evaluate', { function: '() => document.title' })).section('Result')).toBe('Strict');
 });
 
-test('maxTokens beyond what an answer may be is told, also where the result is cut', async ({ callRaw }) => {
+test('a maxTokens above the limit is reported, also if the result is cut', async ({ callRaw }) => {
   const long = { function: '() => "word ".repeat(30000)' };
   const answer = await callRaw('browser_evaluate', { ...long, maxTokens: 50_000 });
   const [, cut, note] = answer.section('Result')?.split('\n') ?? [];
