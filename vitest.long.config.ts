@@ -1,8 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { pageAgentForVite } from './scripts/page-agent.mjs';
 
-/** What takes too long for every run. */
+/** The exhaustive tables and random tests, of which the default run has a sample. */
 export default defineConfig({
   plugins: [pageAgentForVite],
-  test: { include: ['tests/long/**/*.test.ts'], testTimeout: 3_600_000, hookTimeout: 60_000, maxWorkers: 1 },
+  test: {
+    include: [
+      'tests/e2e/bad-input.test.ts',
+      'tests/e2e/snapshot-property.test.ts',
+      'tests/page/memory.test.ts',
+      'tests/page/oracle.test.ts',
+    ],
+    env: { PAGEHELM_TESTS: 'long' },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 3,
+  },
 });

@@ -1,6 +1,6 @@
 // @ts-check
 // Brings the checkout into a state in which it runs, then starts what was asked for:
-//   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | bench [arguments]
+//   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | bench [arguments]
 // What is done already is skipped. stdout belongs to what is started; set-up speaks on stderr.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withLock } from './lock.mjs';
-import { countTests, countsLine } from './test-counts.mjs';
+import { addCounts, countTests, countsLine } from './test-counts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (/** @type {string[]} */ ...names) => join(root, ...names);
@@ -209,17 +209,24 @@ function become(/** @type {string[]} */ args) {
   });
 }
 
-async function test(/** @type {string[]} */ args) {
+/** Runs vitest, and counts what it reports. */
+async function runTests(/** @type {string[]} */ args) {
   const results = at('build', 'test-results.json');
   rmSync(results, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-  const checksFailed = Number(process.env['CHECKS_FAILED'] ?? 0);
-  // For this run only: tests start runs of their own.
-  delete process.env['CHECKS_FAILED'];
   const code = await become([at('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args]);
-  const counts = countTests(readJson(results), code, checksFailed);
+  return countTests(readJson(results), code);
+}
+
+/** Runs the tests once for each list of arguments; the last line counts them all. */
+async function test(/** @type {string[][]} */ ...runs) {
+  const checksFailed = Number(process.env['CHECKS_FAILED'] ?? 0);
+  // Tests start further runs, which must not count the checks again.
+  delete process.env['CHECKS_FAILED'];
+  let counts = { passed: 0, failed: checksFailed, skipped: 0 };
+  for (const args of runs) counts = addCounts(counts, await runTests(args));
   process.stdout.write(`\n${countsLine(counts)}\n`);
-  return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+  return counts.failed > 0 ? 1 : 0;
 }
 
 async function bench(/** @type {string[]} */ args) {
@@ -236,14 +243,15 @@ async function start(/** @type {string[]} */ args) {
 
 async function main() {
   const [command = 'prepare', ...args] = process.argv.slice(2);
-  if (!['prepare', 'start', 'test', 'bench'].includes(command)) {
-    say(`unknown command ${command}; use prepare, start, test or bench`);
+  if (!['prepare', 'start', 'test', 'test-all', 'bench'].includes(command)) {
+    say(`unknown command ${command}; use prepare, start, test, test-all or bench`);
     process.exitCode = 2;
     return;
   }
   await prepare();
   if (command === 'start') await start(args);
   if (command === 'test') process.exitCode = await test(args);
+  if (command === 'test-all') process.exitCode = await test(args, ['--config', 'vitest.long.config.ts', ...args]);
   if (command === 'bench') process.exitCode = await bench(args);
 }
 
@@ -251,6 +259,7 @@ try {
   await main();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  if (process.argv[2] === 'test') process.stdout.write(`${countsLine({ passed: 0, failed: 1, skipped: 0 })}\n`);
+  if (process.argv[2]?.startsWith('test') === true)
+    process.stdout.write(`${countsLine({ passed: 0, failed: 1, skipped: 0 })}\n`);
   process.exitCode = 1;
 }

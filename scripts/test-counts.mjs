@@ -7,10 +7,9 @@
  * ended badly with every test passed: an error outside of any test.
  * @param {unknown} report
  * @param {number} exitCode
- * @param {number} checksFailed
  * @returns {Counts}
  */
-export function countTests(report, exitCode, checksFailed) {
+export function countTests(report, exitCode) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const files = typeof report === 'object' && report !== null && 'testResults' in report ? report.testResults : [];
   for (const file of Array.isArray(files) ? files : []) {
@@ -23,8 +22,16 @@ export function countTests(report, exitCode, checksFailed) {
     counts.skipped += statuses.length - passed - failed;
   }
   if (counts.failed === 0 && (exitCode !== 0 || counts.passed === 0)) counts.failed = 1;
-  counts.failed += checksFailed;
   return counts;
+}
+
+/**
+ * @param {Counts} a
+ * @param {Counts} b
+ * @returns {Counts}
+ */
+export function addCounts(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
 /** @param {Counts} counts */

@@ -2,13 +2,34 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allTools } from '../../src/tools/all.ts';
 import type { ToolName } from '../../src/tools/all.ts';
+import { casesOf } from '../extent.ts';
 import { answerOf, expect, refOf, testWith } from '../fixtures.ts';
 import type { Answer, Call, Site, TestApp } from '../fixtures.ts';
 import { elementTools, requiredArguments, toolArguments } from './tool-arguments.ts';
 
 const test = testWith(['--toolset=all', '--max-sessions=1000']);
 
-const names = allTools.map((tool) => tool.name);
+/** One of each kind: with an element, without, with nested arguments, without any, with plain sentences, with data. */
+const sample: ReadonlySet<ToolName> = new Set([
+  'browser_click',
+  'browser_type',
+  'browser_evaluate',
+  'browser_fill_form',
+  'browser_tabs',
+  'browser_take_screenshot',
+  'browser_context_create',
+  'browser_launch',
+  'browser_quit',
+  'find_element',
+  'set_cookies',
+  'wait_for_load',
+]);
+
+const names = casesOf(
+  allTools.map((tool) => tool.name),
+  (name) => sample.has(name),
+);
+const takingElements = casesOf<(typeof elementTools)[number]>(elementTools, (name) => sample.has(name));
 
 /** The tools that have arguments, each with what can be wrong with one of them. */
 const takingArguments = names.flatMap((name) => {
@@ -125,7 +146,7 @@ test.for(names)('%s takes no harm from hostile keys', async (name, { callRaw }) 
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test.for(elementTools)('[R-3] %s takes its element by every name', async (name, { site, call, callRaw }) => {
+test.for(takingElements)('[R-3] %s takes its element by every name', async (name, { site, call, callRaw }) => {
   const ref = refOf(await openPage(site, call), 'textbox');
   const { ref: selector, ...rest } = toolArguments[name].good;
   const given = typeof selector === 'string' ? selector : '#go';
@@ -144,21 +165,21 @@ test.for(elementTools)('[R-3] %s takes its element by every name', async (name, 
   expect(errorText(twice)).toContain('Accepted arguments: ref, target or selector.');
 });
 
-test.for(elementTools)('[S2-119] %s with a ref that was never shown', async (name, { site, call, callRaw }) => {
+test.for(takingElements)('[S2-119] %s with a ref that was never shown', async (name, { site, call, callRaw }) => {
   await openPage(site, call);
   for (const ref of ['e99999999', 'e1a2b3', 'f9e9', 'c0p0f0e99999999', 'default:e99999999']) {
     expectCoded(await callRaw(name, { ...toolArguments[name].good, ref }), 'REF_NOT_FOUND', ref);
   }
 });
 
-test.for(elementTools)('[S2-120] %s with a ref whose element is gone', async (name, { site, call, callRaw }) => {
+test.for(takingElements)('[S2-120] %s with a ref whose element is gone', async (name, { site, call, callRaw }) => {
   const ref = refOf(await openPage(site, call), 'button', 'Go');
   await call('browser_evaluate', { function: '() => document.querySelector("#go").remove()' });
   expectCoded(await callRaw(name, { ...toolArguments[name].good, ref }), 'STALE_REF', name);
   expect((await call('browser_snapshot')).isError).toBe(false);
 });
 
-test.for(elementTools)('[R-28] %s with a selector that cannot be parsed', async (name, { site, call, callRaw }) => {
+test.for(takingElements)('[R-28] %s with a selector that cannot be parsed', async (name, { site, call, callRaw }) => {
   await openPage(site, call);
   const { ref: _ref, ...rest } = toolArguments[name].good;
   for (const selector of [
@@ -179,7 +200,7 @@ test.for(elementTools)('[R-28] %s with a selector that cannot be parsed', async 
   expect((await call('browser_snapshot')).isError).toBe(false);
 });
 
-test.for(elementTools)(
+test.for(takingElements)(
   '[R-28] %s with a selector that matches more than one element',
   async (name, { site, call, callRaw }) => {
     await openPage(site, call);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { firstSeed, isLongRun } from '../extent.ts';
 import { Seen } from './harness.ts';
 import { afresh, disagreements, Reader } from './remembering.ts';
 
@@ -105,5 +106,6 @@ describe('a large page', () => {
 });
 
 test('after any change a walk that remembers tells the same as one that does not', async () => {
-  expect(await disagreements(seen, { first: 1, pages: 2, steps: 10 })).toEqual([]);
-}, 180_000);
+  const pages = isLongRun ? Number(process.env['PAGEHELM_DOCUMENTS'] ?? 300) / 100 : 1;
+  expect(await disagreements(seen, { first: firstSeed, pages, steps: isLongRun ? 40 : 10 })).toEqual([]);
+}, 3_600_000);

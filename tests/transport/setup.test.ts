@@ -75,12 +75,15 @@ class Checkout {
     return readFileSync(join(this.folder, 'builds'), 'utf8').length;
   }
 
-  spawn(...args: readonly string[]) {
-    return spawn(process.execPath, [join(this.folder, 'scripts/setup.mjs'), ...args], { stdio: 'pipe' });
+  spawn(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    return spawn(process.execPath, [join(this.folder, 'scripts/setup.mjs'), ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
   }
 
-  run(args: readonly string[], input = ''): Promise<Ended> {
-    const child = this.spawn(...args);
+  run(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    const child = this.spawn(args, env);
     child.stdin.end(input);
     return ended(child);
   }
@@ -165,7 +168,7 @@ describe('start', () => {
 
   test('is the server itself: its process gets the signals', async ({ checkout }) => {
     await checkout.run(['prepare']);
-    const child = checkout.spawn('start', 'wait');
+    const child = checkout.spawn(['start', 'wait']);
     const end = ended(child);
     child.stdout.once('data', () => child.kill('SIGTERM'));
     expect(await end).toEqual({ code: 7, stdout: `ready ${child.pid}\nended\n`, stderr: '' });
@@ -192,6 +195,24 @@ describe('test', () => {
     expect(run.stdout).toBe(`ran run --reporter=default --reporter=json -u\n\n${line}\n`);
   });
 
+  test('test-all runs the default and the long tests, and its last line counts both and the checks', async ({
+    checkout,
+  }) => {
+    const testResults = [file('failed', 'passed', 'passed', 'failed')];
+    checkout.write('node_modules/vitest/vitest.mjs', fakeVitest({ testResults }, 1));
+    const { code, stdout } = await checkout.run(['test-all'], '', { CHECKS_FAILED: '1' });
+    expect([code, stdout.split('\n')]).toEqual([
+      1,
+      [
+        'ran run --reporter=default --reporter=json',
+        'ran run --reporter=default --reporter=json --config vitest.long.config.ts',
+        '',
+        '4 passed, 3 failed',
+        '',
+      ],
+    ]);
+  });
+
   test('a set-up that fails is a failure too', async ({ checkout }) => {
     checkout.write('build.mjs', 'process.exitCode = 1;');
     const { code, stdout } = await checkout.run(['test']);
@@ -203,6 +224,6 @@ test('an unknown command is refused', async ({ checkout }) => {
   expect(await checkout.run(['strat'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'set-up: unknown command strat; use prepare, start, test or bench\n',
+    stderr: 'set-up: unknown command strat; use prepare, start, test, test-all or bench\n',
   });
 });
