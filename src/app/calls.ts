@@ -1,6 +1,6 @@
 import { dispatch } from '../call/dispatch.ts';
 import type { CallRequest, DispatchDeps } from '../call/dispatch.ts';
-import type { CallResult } from '../call/report.ts';
+import type { CallResult, Report } from '../call/report.ts';
 import { SessionLog } from '../call/session-log.ts';
 import type { Workspace } from '../session/files/workspace.ts';
 
@@ -12,13 +12,11 @@ export interface Calls extends AsyncDisposable {
 export function callsOf(deps: DispatchDeps, workspace: Workspace): Calls {
   const { config, log, secrets } = deps;
   const redact = (value: unknown): unknown => secrets.redactAll(value);
-  const record = config.saveSession ? new SessionLog({ workspace, log, now: Date.now, redact }) : undefined;
+  const sessionLog = config.saveSession ? new SessionLog({ workspace, log, now: Date.now, redact }) : undefined;
+  const onReport = ({ driver, name: tool, args }: CallRequest, report: Report): void =>
+    sessionLog?.record({ driver, tool, args, report });
   return {
-    call: async (request) => {
-      const result = await dispatch(deps, request);
-      record?.record({ driver: request.driver, tool: request.name, args: request.args, result });
-      return result;
-    },
-    [Symbol.asyncDispose]: async () => record?.[Symbol.asyncDispose](),
+    call: async (request) => dispatch({ ...deps, onReport }, request),
+    [Symbol.asyncDispose]: async () => sessionLog?.[Symbol.asyncDispose](),
   };
 }

@@ -44,6 +44,8 @@ export interface DispatchDeps {
   readonly secrets: Secrets;
   readonly log: Logger;
   readonly now: () => Date;
+  /** Called with what every call answered, redacted. */
+  readonly onReport?: (request: CallRequest, report: Report) => void;
 }
 
 /** How long a call that was given up may take to let go of the page. */
@@ -82,7 +84,8 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   }
   report = { ...report, ...placeOf(deps.store, request, session, tab) };
   if (session !== undefined) deps.store.touch(session);
-  const result = render(fitReport(withoutSecrets(report, deps.secrets), maxTokens), {
+  const shown = fitReport(withoutSecrets(report, deps.secrets), maxTokens);
+  const result = render(shown, {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
     fence: config.snapshot.fence ? randomBytes(6).toString('hex') : undefined,
@@ -92,6 +95,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   const ms = Math.round(performance.now() - started);
   const total = session?.tokens;
   deps.log.debug('call', { tool: tool.name, ms, code: report.error?.kind, tokens, total });
+  deps.onReport?.(request, shown);
   return { ...result, _meta: { 'pagehelm/tokens': tokens } };
 }
 

@@ -27,7 +27,8 @@ export function render(report: Report, options: RenderOptions): CallResult {
   return { content, structuredContent: shown({ success: true, data: report.data }) };
 }
 
-function textOf(report: Report, fence: string | undefined): string {
+/** The text of an answer in the form that the report asks for. */
+export function textOf(report: Report, fence?: string): string {
   if (report.complaint !== undefined) return report.complaint.join('\n');
   if (report.error !== undefined || report.form === undefined || report.form === 'sections') {
     return renderText(report, fence);

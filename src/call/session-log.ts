@@ -3,13 +3,15 @@ import { dirname } from 'node:path';
 import type { Logger } from '../log.ts';
 import type { DriverId } from '../session/session.ts';
 import type { Workspace } from '../session/files/workspace.ts';
-import type { CallResult } from './report.ts';
+import { sectionsOf } from './render-text.ts';
+import { textOf } from './render.ts';
+import type { Report } from './report.ts';
 
 export interface SessionLogDeps {
   readonly workspace: Workspace;
   readonly log: Logger;
   readonly now: () => number;
-  /** Takes out of a value what no file may hold. */
+  /** Removes secrets. */
   readonly redact: (value: unknown) => unknown;
 }
 
@@ -17,16 +19,17 @@ export interface LoggedCall {
   readonly driver: DriverId;
   readonly tool: string;
   readonly args: unknown;
-  readonly result: CallResult;
+  /** What was answered, redacted. */
+  readonly report: Report;
 }
 
-/** Arguments that may be what somebody typed into a field for passwords. */
+/** Arguments that may be text for a password field. */
 const typed = new Set(['text', 'value', 'values', 'promptText']);
 const hidden = '[REDACTED]';
 
 /**
- * What each client called and was answered, as markdown in a folder `session-<time>` of the output directory: the file
- * that @playwright/mcp writes.
+ * The calls and answers of each client, as Markdown in a folder `session-<time>` of the output directory, in the format of
+ * @playwright/mcp.
  */
 export class SessionLog implements AsyncDisposable {
   readonly #deps: SessionLogDeps;
@@ -37,7 +40,7 @@ export class SessionLog implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** Written in the order of the calls' ends; an answer does not wait for it. */
+  /** Entries are in the order in which the calls ended. The answer does not wait for the file. */
   record(call: LoggedCall): void {
     const text = this.#textOf(call);
     this.#writing = this.#writing.then(async () => {
@@ -64,17 +67,17 @@ export class SessionLog implements AsyncDisposable {
     return making;
   }
 
-  #textOf({ tool, args, result }: LoggedCall): string {
-    const answer = partsOf(result);
-    // What was not repeated in the answer, or never got that far, may be a password.
-    const isDoubtful = result.isError === true || JSON.stringify(answer).includes(hidden);
+  #textOf({ tool, args, report }: LoggedCall): string {
+    const answer = partsOf(report);
+    // Text that the answer redacted, or that was never typed because the call failed, may be a password.
+    const isDoubtful = report.error !== undefined || JSON.stringify(answer).includes(hidden);
     const shown = this.#deps.redact(withoutTyped(args ?? {}, isDoubtful));
     return ['', `### Tool call: ${tool}`, '- Args', ...fenced(shown), '- Result', ...fenced(answer), ''].join('\n');
   }
 }
 
 function fenced(value: unknown): readonly string[] {
-  // A fence inside of a JSON text cannot begin a line: line breaks are escapes there.
+  // JSON escapes line breaks, so that no text in it can begin a line with a fence.
   return ['```json', JSON.stringify(value, undefined, 2), '```'];
 }
 
@@ -89,36 +92,18 @@ function withoutTyped(value: unknown, isDoubtful: boolean): unknown {
   );
 }
 
-/** The sections of an answer by the names that @playwright/mcp gives them. */
-const sectionNames: Readonly<Record<string, string>> = {
-  Result: 'result',
-  Error: 'error',
-  'Ran Playwright code': 'code',
-  'Open tabs': 'tabs',
-  Page: 'page',
-  Snapshot: 'inlineSnapshot',
-  Events: 'events',
-  'Modal state': 'modalState',
-};
-
-function partsOf({ content, isError }: CallResult): Readonly<Record<string, unknown>> {
-  const text = content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
-  const sections = text
-    .split(/^### /m)
-    .slice(1)
-    .map((section): [string, string] => {
-      const [title = '', ...lines] = section.trimEnd().split('\n');
-      const isFenced = lines[0]?.startsWith('```') === true && lines.at(-1) === '```';
-      return [sectionNames[title] ?? title, (isFenced ? lines.slice(1, -1) : lines).join('\n')];
-    });
-  const images = content.flatMap((item) =>
-    item.type === 'image' ? [{ type: item.type, mimeType: item.mimeType, base64Length: item.data.length }] : [],
-  );
-  // Some tools answer in plain sentences, or in JSON.
-  const plain = sections.length > 0 || text === '' ? [] : [[isError === true ? 'error' : 'result', text]];
+/** The sections of an answer under the names that @playwright/mcp gives them. */
+function partsOf(report: Report): Readonly<Record<string, unknown>> {
+  const { form = 'sections', error, complaint, images } = report;
+  const isPlain = complaint !== undefined || (form !== 'sections' && error === undefined);
+  const sections = sectionsOf(report).map(({ key, lines }): [string, string] => [key, lines.join('\n')]);
+  const plain: [string, string] = [error === undefined ? 'result' : 'error', textOf(report)];
+  const attachments = images.map(({ mimeType, data }) => {
+    return { type: 'image', mimeType, base64Length: Math.ceil(data.length / 3) * 4 };
+  });
   return {
-    ...Object.fromEntries([...sections, ...plain]),
-    ...(isError === true ? { isError } : {}),
-    ...(images.length === 0 ? {} : { attachments: images }),
+    ...Object.fromEntries(isPlain ? [plain] : sections),
+    ...(error === undefined ? {} : { isError: true }),
+    ...(attachments.length === 0 ? {} : { attachments }),
   };
 }

@@ -11,9 +11,9 @@ import type { ShownView } from '../view/diff.ts';
 import { fitRest, fitView } from '../view/fit.ts';
 import type { Place } from '../view/fit.ts';
 import { readCursor } from '../view/fold.ts';
-import { focusedIn } from '../view/focus.ts';
+import { movedFocus } from '../view/focus.ts';
 import { findNode, linesOf, shownLine } from '../view/node.ts';
-import type { ViewNode } from '../view/node.ts';
+import type { RefForm, ViewNode } from '../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../view/select.ts';
 import { wrapLines } from '../view/wrap.ts';
 import type { SnapshotReport } from './report.ts';
@@ -42,14 +42,8 @@ export interface Look {
 const mostChange = 0.7;
 const header = 20;
 
-/** Looks at the page as the call wants it: the whole, a part, or what changed since the model last saw it. */
-export async function lookAt(session: Session, ...rest: Rest): Promise<Look> {
-  return ofSession(await look(session, ...rest), session);
-}
-
-type Rest = readonly [tab: Tab, intent: SnapshotIntent, observed: Observation | undefined, settings: LookSettings];
-
-async function look(
+/** Takes the snapshot that the call requested: the whole page, a part, or what changed since the model last saw it. */
+export async function lookAt(
   session: Session,
   tab: Tab,
   intent: SnapshotIntent,
@@ -60,24 +54,30 @@ async function look(
   if (mode === 'none' || tab.modals.length > 0 || tab.crashed) return {};
   const { shown } = tab.snapshots;
   const state = observed?.state;
+  const form = formOf(session);
   const tellsChanges = mode === 'auto' || mode === 'diff';
   try {
     const known = isPart(intent) ? undefined : tab.snapshots.unchanged(state);
     const whole = known?.whole ?? (await see(tab, intent, observed, settings));
     const part = isPart(intent) ? partOf(whole, intent) : undefined;
     if (intent.filename !== undefined || mode === 'file') {
-      return await toFile(session, part?.nodes ?? whole, intent.filename, settings);
+      return await toFile(session, linesIn(part?.nodes ?? whole, form), intent.filename, settings);
     }
-    if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens);
+    if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens, form);
     const view = { whole, shown: fitView(whole, settings.maxTokens) };
     const isSameDocument = state !== undefined && shown?.document === state.mainDocument;
     tab.snapshots.remember(view, state);
     const changes =
-      tellsChanges && isSameDocument ? changeReport(shown.view, view, settings.maxTokens, mode === 'diff') : undefined;
-    const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole) : {};
+      tellsChanges && isSameDocument
+        ? changeReport(shown.view, view, { maxTokens: settings.maxTokens, isAlways: mode === 'diff', form })
+        : undefined;
+    const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole, form) : {};
     if (changes?.lines.length === 0) return moved;
     if (whole.length === 0) return { note: isErrorPage(tab.page) ? 'The page did not load.' : 'The page is empty.' };
-    return { ...(changes === undefined ? {} : moved), report: changes ?? { form: 'yaml', lines: textOf(view.shown) } };
+    return {
+      ...(changes === undefined ? {} : moved),
+      report: changes ?? { form: 'yaml', lines: linesIn(view.shown, form) },
+    };
   } catch (error) {
     settings.signal.throwIfAborted();
     // The action was done and must be reported, even if the page cannot be looked at now.
@@ -135,11 +135,11 @@ function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   return { nodes: found, place, note: `${count === 1 ? '1 line holds' : `${count} lines hold`} ${shown}.` };
 }
 
-function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number): Look {
+function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number, form: RefForm): Look {
   const told = note === undefined ? {} : { note };
   if (nodes.length === 0) return told;
   const fit = isRest ? fitRest : fitView;
-  return { ...told, report: { form: 'yaml', lines: textOf(fit(nodes, maxTokens, place)) } };
+  return { ...told, report: { form: 'yaml', lines: linesIn(fit(nodes, maxTokens, place), form) } };
 }
 
 function atCursor(
@@ -152,50 +152,46 @@ function atCursor(
   return { nodes: parent.slice(place.from), place };
 }
 
-/** The changes, or undefined when showing the page says as much for less. */
-function changeReport(
-  before: ShownView,
-  now: ShownView,
-  maxTokens: number,
-  always: boolean,
-): SnapshotReport | undefined {
-  const { lines, unseen } = diffViews(before, now);
+interface ChangeOptions {
+  readonly maxTokens: number;
+  readonly isAlways: boolean;
+  readonly form: RefForm;
+}
+
+/** The changes, or undefined where the page itself is shorter. */
+function changeReport(before: ShownView, now: ShownView, options: ChangeOptions): SnapshotReport | undefined {
+  const { maxTokens, isAlways, form } = options;
+  const { lines, unseen } = diffViews(before, now, form);
   const cost = estimateTokens(lines.join('\n'));
-  const whole = estimateTokens(textOf(now.shown).join('\n'));
-  if (!always && (cost > maxTokens || cost > whole * mostChange + header)) return undefined;
+  const whole = estimateTokens(linesIn(now.shown, form).join('\n'));
+  if (!isAlways && (cost > maxTokens || cost > whole * mostChange + header)) return undefined;
   const count = unseen === 1 ? '1 line' : `${unseen} lines`;
   const more = unseen === 0 ? [] : [`# ${count} changed in parts of the page that were not shown`];
   return { form: 'diff', lines: [...lines, ...more] };
 }
 
-/** What has the focus now, if it had not before; a diff leaves that out, as most actions bring it along. */
-function focusNote(before: readonly ViewNode[], now: readonly ViewNode[]): Pick<Look, 'note'> {
-  const focused = focusedIn(now);
-  return focused === undefined || focused === focusedIn(before) ? {} : { note: `The focus is on ${focused}.` };
+/** The focused element, if it changed. The diff leaves it out, because most actions move the focus. */
+function focusNote(before: readonly ViewNode[], now: readonly ViewNode[], form: RefForm): Pick<Look, 'note'> {
+  const focused = movedFocus(before, now, form);
+  return focused === undefined ? {} : { note: `The focus is on ${focused}.` };
 }
 
 async function toFile(
   session: Session,
-  whole: readonly ViewNode[],
+  lines: readonly string[],
   name: string | undefined,
   settings: LookSettings,
 ): Promise<Look> {
-  const text = `${textOf(whole).join('\n')}\n`;
+  const text = `${lines.join('\n')}\n`;
   const file = await session.workspace.save('output', name ?? timestampName('page', settings.now(), 'yml'), text);
   return { note: `Snapshot written to ${file.shown}` };
 }
 
-function textOf(nodes: readonly ViewNode[]): readonly string[] {
-  return [...linesOf(nodes)].map(shownLine);
+function linesIn(nodes: readonly ViewNode[], form: RefForm): readonly string[] {
+  return [...linesOf(nodes)].map((line) => shownLine(line, form));
 }
 
-/** The refs of a named session carry its name, so that they cannot be mistaken for another's. */
-function ofSession(look: Look, { name }: Session): Look {
-  if (name === 'default') return look;
-  const own = (line: string): string => line.replaceAll(/\bref=((?:f\d+)?e\d+)\]/g, `ref=${name}:$1]`);
-  const { report, note } = look;
-  return {
-    ...(note === undefined ? {} : { note: own(note) }),
-    ...(report === undefined ? {} : { report: { ...report, lines: report.lines.map(own) } }),
-  };
+/** Refs of a named session carry its name, so that they are not used in another session. */
+function formOf({ name }: Session): RefForm {
+  return name === 'default' ? {} : { refPrefix: `${name}:` };
 }

@@ -1,5 +1,6 @@
-import { countLines, dashed, linesOf, shownLine } from './node.ts';
-import type { ViewNode } from './node.ts';
+import { elementText, lineText } from '../page/walk/line.ts';
+import { countLines, dashed, headOf, linesOf, shownLine, textOf } from './node.ts';
+import type { RefForm, ViewNode } from './node.ts';
 
 const longestName = 40;
 
@@ -11,48 +12,48 @@ export interface ShownView {
 
 export interface Changes {
   /**
-   * `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added lines stand, or
-   * those in another order.
+   * `-` removed, `+` added, `~` changed, the last two in the order of the page; `@@` says where added or reordered lines
+   * are.
    */
   readonly lines: readonly string[];
-  /** Lines that differ in parts that were not shown, before or now. */
+  /** How many lines changed in parts that were not shown, before or now. */
   readonly unseen: number;
 }
 
-/** What changed since the page was shown. It refers only to lines that were shown; other changes are counted. Pure. */
-export function diffViews(before: ShownView, now: ShownView): Changes {
-  const known = lineMap(before.shown);
-  const present = lineMap(now.whole);
-  const visible = lineMap(now.shown);
-  const lines = [
-    ...removedLines(before.shown, present),
-    ...changedLines(now.shown, { known, places: placesOf(before.shown), heading: '', told: '' }, ''),
-  ];
-  const old = lineMap(before.whole);
+/** What changed since the page was shown. Only lines that were shown are named; other changes are counted. Pure. */
+export function diffViews(before: ShownView, now: ShownView, form: RefForm = {}): Changes {
+  const known = nodeMap(before.shown);
+  const present = nodeMap(now.whole);
+  const visible = nodeMap(now.shown);
+  const diff = { known, places: placesOf(before.shown), form, heading: '', place: '' };
+  const lines = [...removedLines(before.shown, present, form), ...changedLines(now.shown, diff, '')];
+  const old = nodeMap(before.whole);
   let unseen = 0;
-  for (const [key, line] of present) if (!visible.has(key) && !isAsBefore(old.get(key), line)) unseen++;
+  for (const [key, node] of present) if (!visible.has(key) && !isAsBefore(old.get(key), node)) unseen++;
   for (const key of old.keys()) if (!known.has(key) && !present.has(key)) unseen++;
   return { lines, unseen };
 }
 
-function lineMap(nodes: readonly ViewNode[]): ReadonlyMap<string, string> {
-  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, node.line]));
+type NodeMap = ReadonlyMap<string, ViewNode>;
+
+function nodeMap(nodes: readonly ViewNode[]): NodeMap {
+  return new Map([...linesOf(nodes)].map(({ node }) => [node.key, node]));
 }
 
-/** What is gone, each with what was in it; a line that was only folded away is not gone. */
-function removedLines(shown: readonly ViewNode[], present: ReadonlyMap<string, string>): readonly string[] {
+/** Removed lines, each with the number of lines in it. A line that is now folded is not removed. */
+function removedLines(shown: readonly ViewNode[], present: NodeMap, form: RefForm): readonly string[] {
   return shown.flatMap((node) => {
-    if (present.has(node.key)) return removedLines(node.children, present);
+    if (present.has(node.key)) return removedLines(node.children, present, form);
     if (isOurs(node)) return [];
-    // What was in it may live on elsewhere: then each line that is gone is named.
+    // Its children may have moved elsewhere: then each removed line is named.
     if ([...linesOf(node.children)].some((line) => present.has(line.node.key)))
-      return [`- ${dashed(node)}`, ...removedLines(node.children, present)];
+      return [`- ${dashed(node, form)}`, ...removedLines(node.children, present, form)];
     const inner = countLines(node.children);
-    return [`- ${dashed(node)}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
+    return [`- ${dashed(node, form)}${inner === 0 ? '' : ` (and ${inner} lines in it)`}`];
   });
 }
 
-/** In what a line stood, and as which of the lines there. */
+/** The parent of a line, and its index there. */
 interface Place {
   readonly parent: string;
   readonly index: number;
@@ -64,68 +65,70 @@ function placesOf(nodes: readonly ViewNode[], parent = ''): ReadonlyMap<string, 
   );
 }
 
-/** Whether lines that stand beside each other, as before, do so in another order. */
+/** Whether siblings that were siblings before are now in another order. */
 function areReordered(nodes: readonly ViewNode[], parent: string, places: ReadonlyMap<string, Place>): boolean {
   const stood = nodes.map(({ key }) => places.get(key)).filter((place) => place?.parent === parent);
   return stood.some((place, at) => at > 0 && (place?.index ?? 0) < (stood[at - 1]?.index ?? 0));
 }
 
-interface Telling {
-  readonly known: ReadonlyMap<string, string>;
+interface Diff {
+  readonly known: NodeMap;
   readonly places: ReadonlyMap<string, Place>;
-  /** The last heading on the way. */
+  readonly form: RefForm;
+  /** The last heading before the line. */
   heading: string;
-  /** The place that was told last. */
-  told: string;
+  /** The place that was printed last. */
+  place: string;
 }
 
-function changedLines(nodes: readonly ViewNode[], telling: Telling, inside: string, parent = ''): readonly string[] {
-  const areMoved = areReordered(nodes, parent, telling.places);
-  const order = areMoved ? placeLines(telling, inside, ', in another order') : [];
+function changedLines(nodes: readonly ViewNode[], diff: Diff, inside: string, parent = ''): readonly string[] {
+  const areMoved = areReordered(nodes, parent, diff.places);
+  const order = areMoved ? placeLines(diff, inside, ', in another order') : [];
   const lines = nodes.flatMap((node) => {
-    const old = telling.known.get(node.key);
+    const old = diff.known.get(node.key);
     if (old === undefined) {
       if (isOurs(node)) return [];
-      const added = [...linesOf([node])].map((line) => `+ ${shownLine(line)}`);
-      return [...placeLines(telling, inside), ...added];
+      const added = [...linesOf([node])].map((line) => `+ ${shownLine(line, diff.form)}`);
+      return [...placeLines(diff, inside), ...added];
     }
-    if (node.kind === 'heading') telling.heading = placeOf(node) ?? '';
-    const change = isAsBefore(old, node.line) && !areMoved ? [] : [`~ ${dashed(node)}`];
-    return [...change, ...changedLines(node.children, telling, placeOf(node) ?? inside, node.key)];
+    const place = placeOf(node, diff.form);
+    if (node.kind === 'heading') diff.heading = place ?? '';
+    const change = isAsBefore(old, node) && !areMoved ? [] : [`~ ${dashed(node, diff.form)}`];
+    return [...change, ...changedLines(node.children, diff, place ?? inside, node.key)];
   });
   return [...order, ...lines];
 }
 
-/** Where the lines that follow were added: in what, else under which heading. Said once for all that are there. */
-function placeLines(telling: Telling, inside: string, how = ''): readonly string[] {
-  const place = inside === '' ? telling.heading : inside;
-  const isTold = place === telling.told && how === '';
-  telling.told = place;
-  return isTold ? [] : [`@@ ${place === '' ? 'page' : place}${how} @@`];
+/** Where the lines that follow were added: in which element, else under which heading. Printed once per place. */
+function placeLines(diff: Diff, inside: string, how = ''): readonly string[] {
+  const place = inside === '' ? diff.heading : inside;
+  const isPrinted = place === diff.place && how === '';
+  diff.place = place;
+  return isPrinted ? [] : [`@@ ${place === '' ? 'page' : place}${how} @@`];
 }
 
-/** What a line is called by: role and name, and its ref; undefined for one that has neither name nor ref. */
-function placeOf({ line }: ViewNode): string | undefined {
-  const [, role = '', name] = /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
-  const ref = /^[^:]*?(\[ref=[^\]]+\])/.exec(line.slice(role.length + (name?.length ?? 0)))?.[1];
+/** Role, name and ref of a line's element; undefined for one that has neither name nor ref. */
+function placeOf(node: ViewNode, form: RefForm): string | undefined {
+  const { role, name, ref } = headOf(node) ?? { role: '' };
   if (name === undefined && ref === undefined) return undefined;
-  return [role, ...(name === undefined ? [] : [`"${short(name)}"`]), ...(ref === undefined ? [] : [ref])].join(' ');
+  return elementText({ role, name: short(name ?? ''), ...(ref === undefined ? {} : { ref }) }, form);
 }
 
 function short(name: string): string {
   return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
 }
 
-/** Lines about folds and cuts are not the page's. */
+/** Lines about folds and cuts are not part of the page. */
 function isOurs(node: ViewNode): boolean {
   return node.kind === 'fold';
 }
 
-function isAsBefore(before: string | undefined, now: string): boolean {
-  return before === now || (before !== undefined && comparable(before) === comparable(now));
+function isAsBefore(before: ViewNode | undefined, now: ViewNode): boolean {
+  if (before === undefined) return false;
+  return textOf(before) === textOf(now) || comparable(before) === comparable(now);
 }
 
-/** Focus moves with every click, and lines scroll in and out of view: no news. */
-function comparable(line: string): string {
-  return line.replace(' [active]', '').replace(/ \[offscreen[^\]]*\]/, '');
+/** The focus moves with every click, and elements scroll in and out of the viewport: not worth a line. */
+function comparable({ parts }: ViewNode): string {
+  return lineText(parts, { isComparable: true });
 }

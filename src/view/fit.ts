@@ -9,22 +9,22 @@ const folds = [
   { longest: 6, kept: 4, foldsProse: false },
   { longest: 3, kept: 2, foldsProse: true },
 ] as const;
-/** What a line that says how to go on costs, at each level. */
+/** The cost of a line with a cursor, at each level. */
 const cutCost = 20;
 
-/** Where the nodes stand: below which element, and how many came before them. */
+/** Where nodes are: below which node, and after how many siblings. */
 export interface Place {
   readonly key: string;
   readonly from: number;
 }
 
-/** Folds and cuts a view to a token budget. What is left out is always named, with the cursor that shows it. Pure. */
+/** Folds and cuts a view to a token budget. A line with a cursor stands for what is left out. Pure. */
 export function fitView(
   nodes: readonly ViewNode[],
   maxTokens: number,
   place: Place = { key: '', from: 0 },
 ): readonly ViewNode[] {
-  // A document that is nothing but text is there to be read, and not for an overview.
+  // A document that is only text is meant to be read from its beginning.
   if (nodes.every((node) => node.kind === 'text')) return takeNodes(nodes, place, { left: maxTokens }).nodes;
   let folded: readonly ViewNode[] = nodes;
   for (const options of folds) {
@@ -35,8 +35,8 @@ export function fitView(
 }
 
 /**
- * Fits what a cursor leads to: as much as there is room for, so that a long run is read in few steps. Only what is inside
- * of its parts is folded. Pure.
+ * Fits the nodes at a cursor: as many as the budget allows, so that a long run is read in few steps. Only their content is
+ * folded. Pure.
  */
 export function fitRest(nodes: readonly ViewNode[], maxTokens: number, place: Place): readonly ViewNode[] {
   const parts = nodes.map((node) => ({ ...node, children: fold(node.children, folds[0], { key: node.key, from: 0 }) }));
@@ -53,28 +53,28 @@ function lineCost(node: ViewNode, depth: number): number {
   return estimateTokens(shownLine({ node, depth })) + 1;
 }
 
-interface Purse {
+interface Budget {
   left: number;
 }
 
 function takeNodes(
   nodes: readonly ViewNode[],
   place: Place,
-  purse: Purse,
+  budget: Budget,
   depth = 0,
 ): { readonly nodes: readonly ViewNode[]; readonly isCut: boolean } {
   const taken: ViewNode[] = [];
   let from = place.from;
   for (const [index, node] of nodes.entries()) {
     const cost = lineCost(node, depth);
-    // The first line is always shown: a cursor that leads to itself would never end.
+    // The first line is always shown: otherwise the cursor would lead to itself.
     const isFirst = depth === 0 && index === 0;
-    if (!isFirst && purse.left < cost + cutCost * (depth + 1)) {
+    if (!isFirst && budget.left < cost + cutCost * (depth + 1)) {
       return { nodes: [...taken, cutLine(nodes.slice(index), { ...place, from })], isCut: true };
     }
-    purse.left -= cost;
+    budget.left -= cost;
     from += node.stands ?? 1;
-    const inner = takeNodes(node.children, { key: node.key, from: 0 }, purse, depth + 1);
+    const inner = takeNodes(node.children, { key: node.key, from: 0 }, budget, depth + 1);
     taken.push({ ...node, children: inner.nodes });
   }
   return { nodes: taken, isCut: false };

@@ -1,20 +1,25 @@
-import { linesOf } from './node.ts';
-import type { ViewNode } from './node.ts';
+import { elementText, isActive } from '../page/walk/line.ts';
+import type { LineElement } from '../page/walk/line.ts';
+import { elementsOf, linesOf } from './node.ts';
+import type { RefForm, ViewNode } from './node.ts';
 
-/** The element with the focus as its line says it, without the mark; a line may hold several elements. */
-export function focusedIn(nodes: readonly ViewNode[]): string | undefined {
+/** The focused element. */
+export function focusedIn(nodes: readonly ViewNode[]): LineElement | undefined {
   for (const { node } of linesOf(nodes)) {
-    const focused = node.line.includes(' [active]') ? focusedPart(node.line) : undefined;
+    const focused = elementsOf(node).find(isActive);
     if (focused !== undefined) return focused;
   }
   return undefined;
 }
 
-function focusedPart(line: string): string | undefined {
-  // A name may hold anything: it is taken out while marks are looked for.
-  const names: string[] = [];
-  const bare = line.replaceAll(/"(?:[^"\\]|\\.)*"/g, (name) => `"${names.push(name) - 1}"`);
-  const match = /([\w-]+(?: "\d+")?(?: \[[^\]]*\])*) \[active\]((?: \[[^\]]*\])*)/.exec(bare);
-  if (match === null) return undefined;
-  return `${match[1]}${match[2]}`.replaceAll(/"(\d+)"/g, (_, index: string) => names[Number(index)] ?? '');
+/** The focused element as text, if it differs from the one before. */
+export function movedFocus(before: readonly ViewNode[], now: readonly ViewNode[], form: RefForm): string | undefined {
+  const textOf = (nodes: readonly ViewNode[]): string | undefined => {
+    const focused = focusedIn(nodes);
+    if (focused === undefined) return undefined;
+    const { isQuoted: _isQuoted, states = [], ...element } = focused;
+    return elementText({ ...element, states: states.filter((state) => state !== 'active') }, form);
+  };
+  const focused = textOf(now);
+  return focused === textOf(before) ? undefined : focused;
 }

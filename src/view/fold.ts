@@ -3,19 +3,19 @@ import { countLines } from './node.ts';
 import type { ViewNode } from './node.ts';
 
 export interface FoldOptions {
-  /** Runs of like siblings longer than this are folded. */
+  /** Longer runs of similar siblings are folded. */
   readonly longest: number;
   /** How many of a folded run are shown. */
   readonly kept: number;
-  /** Whether prose is folded too: its parts are alike in form only. */
+  /** Whether prose is folded too: its paragraphs are similar in form only. */
   readonly foldsProse: boolean;
 }
 
-/** Deeper differences do not make two rows unlike: one card with a badge is still a card. */
+/** Deeper differences do not count: a card with a badge is similar to one without. */
 const shapeDepth = 2;
 const proseKinds = new Set(['paragraph', 'heading', 'text', 'blockquote']);
 
-/** Folds runs of like siblings: the first few, and a line that says how to see the rest. Pure. */
+/** Folds runs of similar siblings into the first few and a line with the cursor for the rest. Pure. */
 export function fold(nodes: readonly ViewNode[], options: FoldOptions, place: Place): readonly ViewNode[] {
   const result: ViewNode[] = [];
   for (let start = 0; start < nodes.length;) {
@@ -40,24 +40,24 @@ function foldLine(hidden: readonly ViewNode[], place: Place): ViewNode {
   return {
     key: `fold:${cursor}`,
     kind: 'fold',
-    line: `… ${hidden.length} more like these, cursor="${cursor}"`,
+    parts: [`… ${hidden.length} more like these, cursor="${cursor}"`],
     children: [],
     stands: hidden.length,
   };
 }
 
-/** Stands for what a budget left no room for. */
+/** Stands for the lines that exceed the budget. */
 export function cutLine(hidden: readonly ViewNode[], place: Place): ViewNode {
   const cursor = cursorOf(place);
   return {
     key: `cut:${cursor}`,
     kind: 'fold',
-    line: `… ${countLines(hidden)} more lines, cursor="${cursor}"`,
+    parts: [`… ${countLines(hidden)} more lines, cursor="${cursor}"`],
     children: [],
   };
 }
 
-/** `e12+5`: what stands in the element e12, from its sixth part on. */
+/** `n12+5`: the content of the node n12, from its sixth child on. */
 function cursorOf({ key, from }: Place): string {
   return `${key}+${from}`;
 }
@@ -67,7 +67,7 @@ export function readCursor(cursor: string): Place | undefined {
   return match === null ? undefined : { key: match[1] ?? '', from: Number(match[2]) };
 }
 
-/** Where the run of nodes that look like the first one ends. */
+/** The end of the run of nodes similar to the first one. */
 function runEnd(nodes: readonly ViewNode[], start: number): number {
   const first = nodes[start];
   if (first === undefined) return nodes.length;
@@ -77,7 +77,7 @@ function runEnd(nodes: readonly ViewNode[], start: number): number {
   return end;
 }
 
-/** Roles, without counts: a list of three links and one of five are alike. */
+/** Roles, without counts: a list of three links and one of five are similar. */
 function shapeOf(node: ViewNode, depth: number): string {
   if (depth === 0 || node.children.length === 0) return node.kind;
   const inner = new Set(

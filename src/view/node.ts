@@ -1,23 +1,57 @@
-/** One thing on the page, as a line; what is in it, as further ones. */
+import { lineText } from '../page/walk/line.ts';
+import type { LineElement, LinePart } from '../page/walk/line.ts';
+
+/** One line of the snapshot with the lines below it. */
 export interface ViewNode {
-  /** Names the element as long as it lives; the same in every walk of its document. */
+  /** Identifies the element for its lifetime; the same in every walk of its document. */
   readonly key: string;
   /** The line, without indentation and dash. */
-  readonly line: string;
-  /** Its role, or what else it is (`text`, `line`, `fold`): likes are folded together. */
+  readonly parts: readonly LinePart[];
+  /** Its role, or `text`, `line`, `fold`, … Similar siblings are folded together. */
   readonly kind: string;
   readonly children: readonly ViewNode[];
-  /** How many siblings a line about folded ones stands for; absent means one. */
+  /** How many siblings a fold line stands for; absent means one. */
   readonly stands?: number;
 }
 
-/** A line and how deep it stands. */
+/** A line and its depth. */
 export interface ViewLine {
   readonly node: ViewNode;
   readonly depth: number;
 }
 
+export interface RefForm {
+  /** Put before each ref: the name of the session, with a colon. */
+  readonly refPrefix?: string;
+}
+
 const indent = '  ';
+/** Lines are compared, measured and searched several times. */
+const texts = new WeakMap<readonly LinePart[], string>();
+
+/** The text of a node's line. Only for people and models: what it means is in the parts. */
+export function textOf({ parts }: ViewNode): string {
+  const known = texts.get(parts);
+  if (known !== undefined) return known;
+  const text = lineText(parts);
+  texts.set(parts, text);
+  return text;
+}
+
+/** The elements in a line. */
+export function elementsOf({ parts }: ViewNode): readonly LineElement[] {
+  return parts.filter((part) => typeof part !== 'string');
+}
+
+/** The element that the line is about; undefined for text, properties and notes. */
+export function headOf({ kind, parts }: ViewNode): LineElement | undefined {
+  const head = parts.find((part) => typeof part !== 'string');
+  return head?.role === kind ? head : undefined;
+}
+
+export function hasRef(node: ViewNode): boolean {
+  return node.parts.some((part) => typeof part !== 'string' && part.ref !== undefined);
+}
 
 export function* linesOf(nodes: readonly ViewNode[], depth = 0): Generator<ViewLine> {
   for (const node of nodes) {
@@ -26,15 +60,15 @@ export function* linesOf(nodes: readonly ViewNode[], depth = 0): Generator<ViewL
   }
 }
 
-/** As it is shown: a dash, and a colon where something stands below. */
-export function shownLine({ node, depth }: ViewLine): string {
-  const opens = node.children.length > 0 && !node.line.endsWith(':') ? ':' : '';
-  return `${indent.repeat(depth)}${dashed(node)}${opens}`;
+/** The line as it is shown: with a dash, and a colon where lines follow below it. */
+export function shownLine({ node, depth }: ViewLine, form?: RefForm): string {
+  return `${indent.repeat(depth)}${dashed(node, form)}${node.children.length > 0 ? ':' : ''}`;
 }
 
-/** With a dash, but for a line of a text, which has its own mark. */
-export function dashed({ kind, line }: ViewNode): string {
-  return kind === 'line' ? line : `- ${line}`;
+/** With a dash. A line of preformatted text has a bar instead. */
+export function dashed(node: ViewNode, form?: RefForm): string {
+  const text = form?.refPrefix === undefined ? textOf(node) : lineText(node.parts, form);
+  return node.kind === 'line' ? text : `- ${text}`;
 }
 
 export function countLines(nodes: readonly ViewNode[]): number {

@@ -1,43 +1,45 @@
+import { elementsOf, hasRef, textOf } from './node.ts';
 import type { ViewNode } from './node.ts';
 
 const mostMatches = 50;
-/** A pattern may take very long on a very long line. */
+/** Limits the time that a pattern can take on one line. */
 const longestSearched = 1000;
 
-/** No deeper than this many levels; what is below is counted. Pure. */
+/** At most this many levels; what is below is counted. Pure. */
 export function limitDepth(nodes: readonly ViewNode[], depth: number): readonly ViewNode[] {
   return nodes.map((node) => {
     if (depth > 1 || node.children.length === 0) return { ...node, children: limitDepth(node.children, depth - 1) };
     const count = node.children.length;
-    return { ...node, line: `${node.line} (${count === 1 ? '1 thing' : `${count} things`} in it)`, children: [] };
+    const inside = count === 1 ? '1 thing' : `${count} things`;
+    return { ...node, parts: [...node.parts, `: (${inside} in it)`], children: [] };
   });
 }
 
-/** Only what can be acted on, each with its line; what surrounds it is left out. Pure. */
+/** Only the lines of elements with a ref. Pure. */
 export function onlyInteractive(nodes: readonly ViewNode[]): readonly ViewNode[] {
   return nodes.flatMap((node) => {
     const inner = onlyInteractive(node.children);
-    return node.line.includes('[ref=') ? [{ ...node, children: inner }] : inner;
+    return hasRef(node) ? [{ ...node, children: inner }] : inner;
   });
 }
 
-/** Only what is in the window now; a line may say that the window ends there. Pure. */
+/** Only what is in the viewport now. A line may say that everything from there on is outside it. Pure. */
 export function onlyInView(nodes: readonly ViewNode[]): readonly ViewNode[] {
   let isBelow = false;
   const visit = (all: readonly ViewNode[]): readonly ViewNode[] =>
     all.flatMap((node) => {
-      if (node.line.includes('[offscreen from here on]')) isBelow = true;
-      if (isBelow || isOutside(node.line)) return [];
+      if (elementsOf(node).some(({ offscreen }) => offscreen === 'rest')) isBelow = true;
+      if (isBelow || isOutside(node)) return [];
       const children = visit(node.children);
       return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
     });
   return visit(nodes);
 }
 
-/** A line may hold several things, of which some are in view. */
-function isOutside(line: string): boolean {
-  const marks = line.split('[offscreen]').length - 1;
-  return marks > 0 && marks >= line.split('[ref=').length - 1;
+/** A line may contain several elements, some of them in the viewport. */
+function isOutside(node: ViewNode): boolean {
+  const elements = elementsOf(node).filter(({ ref }) => ref !== undefined);
+  return elements.length > 0 && elements.every(({ offscreen }) => offscreen !== undefined);
 }
 
 export interface Matches {
@@ -45,7 +47,7 @@ export interface Matches {
   readonly count: number;
 }
 
-/** Lines that hold the text, each under the lines that it stands in and between its neighbours. Pure. */
+/** Lines that contain the text, each below its ancestors and between its siblings. Pure. */
 export function searchView(nodes: readonly ViewNode[], wanted: string | RegExp): Matches {
   const text = typeof wanted === 'string' ? wanted.toLowerCase() : '';
   const holds = (line: string): boolean =>
@@ -53,17 +55,16 @@ export function searchView(nodes: readonly ViewNode[], wanted: string | RegExp):
   let count = 0;
   const visit = (all: readonly ViewNode[]): readonly ViewNode[] => {
     const seen = all.map((node) => {
-      const matches = holds(node.line);
+      const matches = holds(textOf(node));
       if (matches) count++;
       const isShown = matches && count <= mostMatches;
       return { node, isShown, children: visit(node.children) };
     });
     return seen.flatMap(({ node, isShown, children }, at) => {
       if (isShown || children.length > 0) return [{ ...node, children }];
-      // What stands beside a label is often what it is about; the next button or row of many is not.
+      // The sibling of a label is often its field; the next of many buttons or rows is unrelated.
       const beside = [seen[at - 1], seen[at + 1]].filter((other) => other?.isShown === true);
-      const isOther = (other: (typeof beside)[number]): boolean =>
-        other?.node.kind !== node.kind || !node.line.includes('[ref=');
+      const isOther = (other: (typeof beside)[number]): boolean => other?.node.kind !== node.kind || !hasRef(node);
       return beside.some(isOther) ? limitDepth([node], 1) : [];
     });
   };

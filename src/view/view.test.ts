@@ -3,16 +3,30 @@ import { estimateTokens } from '../util/tokens.ts';
 import { diffViews } from './diff.ts';
 import { fitView } from './fit.ts';
 import { readCursor } from './fold.ts';
-import { findNode, linesOf, shownLine } from './node.ts';
+import { findNode, linesOf, shownLine, textOf } from './node.ts';
 import type { ViewNode } from './node.ts';
+import { readYaml } from './read-yaml.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from './select.ts';
 import { wrapLines } from './wrap.ts';
 
 let keys = 0;
+
+/** What the brackets of a test's line mean. */
+function partsOf(line: string): ViewNode['parts'] {
+  const [{ parts } = { parts: [] }] = readYaml(`- ${line}`);
+  return parts.map((part) => {
+    if (typeof part === 'string' || part.marks === undefined) return part;
+    const marks = part.marks.filter((mark) => !mark.startsWith('offscreen'));
+    const isRest = part.marks.includes('offscreen from here on');
+    if (marks.length === part.marks.length) return part;
+    return { ...part, marks, offscreen: isRest ? 'rest' : 'element' };
+  });
+}
+
 const node = (kind: string, line: string, children: readonly ViewNode[] = [], key = `e${++keys}`): ViewNode => ({
   key,
   kind,
-  line: line === '' ? kind : `${kind} ${line}`,
+  parts: partsOf(line === '' ? kind : `${kind} ${line}`),
   children,
 });
 const row = (index: number): ViewNode => node('listitem', `"Item ${index}" [ref=r${index}]`, [], `r${index}`);
@@ -23,7 +37,7 @@ const list = (count: number): ViewNode =>
     Array.from({ length: count }, (_, index) => row(index)),
     'L',
   );
-const text = (nodes: readonly ViewNode[]): string => [...linesOf(nodes)].map(shownLine).join('\n');
+const text = (nodes: readonly ViewNode[]): string => [...linesOf(nodes)].map((line) => shownLine(line)).join('\n');
 const all = 1_000_000;
 
 describe('folding', () => {
@@ -42,8 +56,8 @@ describe('folding', () => {
     expect(place).toEqual({ key: 'L', from: 8 });
     const parent = findNode([list(200)], 'L');
     const rest = fitView(parent?.children.slice(8) ?? [], all, { key: 'L', from: 8 });
-    expect(rest[0]?.line).toBe('listitem "Item 8" [ref=r8]');
-    expect(rest.at(-1)?.line).toBe('… 184 more like these, cursor="L+16"');
+    expect(text(rest.slice(0, 1))).toBe('- listitem "Item 8" [ref=r8]');
+    expect(text(rest.slice(-1))).toBe('- … 184 more like these, cursor="L+16"');
   });
 
   test('unlike siblings are not folded', () => {
@@ -60,11 +74,11 @@ describe('texts', () => {
   const lines = (count: number, line = (at: number): string => `| line ${at}`): ViewNode => ({
     key: 'T',
     kind: 'text',
-    line: 'text',
+    parts: ['text'],
     children: Array.from({ length: count }, (_, at) => ({
       key: `Tt${at}`,
       kind: 'line',
-      line: line(at),
+      parts: [line(at)],
       children: [],
     })),
   });
@@ -131,7 +145,7 @@ describe('budgets', () => {
       const place = waiting.shift() ?? { key: '', from: 0 };
       const source = place.key === '' ? page : (findNode(page, place.key)?.children ?? []);
       for (const { node: shown } of linesOf(fitView(source.slice(place.from), 120, place))) {
-        const cursor = /cursor="([^"]+)"/.exec(shown.line)?.[1];
+        const cursor = /cursor="([^"]+)"/.exec(textOf(shown))?.[1];
         const next = cursor === undefined ? undefined : readCursor(cursor);
         if (next === undefined) seen.add(shown.key);
         else waiting.push(next);
@@ -143,7 +157,7 @@ describe('budgets', () => {
   test('a cut after a fold counts the folded ones', () => {
     const rows = [...list(100).children, node('heading', `"${'long '.repeat(200)}"`, [], 'H')];
     const fitted = fitView(rows, 120, { key: 'T', from: 0 });
-    expect(fitted.at(-1)?.line).toBe('… 1 more lines, cursor="T+100"');
+    expect(text(fitted.slice(-1))).toBe('- … 1 more lines, cursor="T+100"');
   });
 });
 
@@ -214,7 +228,7 @@ describe('changes', () => {
     const before = view([list(100)]);
     const changed = {
       ...list(100),
-      children: list(100).children.map((each) => (each.key === 'r70' ? { ...each, line: 'listitem "New"' } : each)),
+      children: list(100).children.map((each) => (each.key === 'r70' ? { ...each, parts: ['listitem "New"'] } : each)),
     };
     expect(diffViews(before, view([changed]))).toEqual({ lines: [], unseen: 1 });
   });
@@ -241,7 +255,7 @@ describe('parts', () => {
 
   test('a depth leaves out what is below, and counts it', () => {
     expect(text(limitDepth(page, 1))).toBe(
-      '- banner (2 things in it)\n- main (2 things in it)\n- contentinfo (1 thing in it)',
+      '- banner: (2 things in it)\n- main: (2 things in it)\n- contentinfo: (1 thing in it)',
     );
   });
 

@@ -1,12 +1,13 @@
+import { elementsOf, textOf } from './node.ts';
 import type { ViewNode } from './node.ts';
 
 const widest = 200;
-/** How far before the end of a line a better place to break it is looked for. */
+/** How far before the end of a line a space or punctuation mark is searched for. */
 const slack = 40;
 
 /**
- * Continues long lines of a text on further ones, which begin with an arrow. A text that must not be shown is taken out
- * first: half of it could not be told from another. Pure.
+ * Breaks long lines of preformatted text; continuation lines begin with an arrow. Secrets are redacted first: a secret
+ * that spans two lines would not be found later. Pure.
  */
 export function wrapLines(nodes: readonly ViewNode[], redact: (text: string) => string): readonly ViewNode[] {
   return nodes.flatMap((node) => {
@@ -14,28 +15,29 @@ export function wrapLines(nodes: readonly ViewNode[], redact: (text: string) => 
       const children = node.children.length === 0 ? node.children : wrapLines(node.children, redact);
       return isSame(children, node.children) ? [node] : [{ ...node, children }];
     }
-    // What can be acted on keeps its ref in one piece; a page cannot write one.
-    const isWhole = node.line.length <= widest || node.line.includes('[ref=');
-    return isWhole ? [node] : partsOf(redact(node.line)).map((line, at) => part(node, line, at));
+    const line = textOf(node);
+    // A line with an element keeps its ref in one piece.
+    const isWhole = line.length <= widest || elementsOf(node).length > 0;
+    return isWhole ? [node] : piecesOf(redact(line)).map((piece, at) => continued(node, piece, at));
   });
 }
 
-function part(node: ViewNode, line: string, at: number): ViewNode {
-  return at === 0 ? { ...node, line } : { ...node, key: `${node.key}w${at}`, line: `↳ ${line}` };
+function continued(node: ViewNode, piece: string, at: number): ViewNode {
+  return at === 0 ? { ...node, parts: [piece] } : { ...node, key: `${node.key}w${at}`, parts: [`↳ ${piece}`] };
 }
 
-function partsOf(line: string): readonly string[] {
-  const parts: string[] = [];
+function piecesOf(line: string): readonly string[] {
+  const pieces: string[] = [];
   let rest = line;
   while (rest.length > widest) {
     const end = breakIn(rest);
-    parts.push(rest.slice(0, end));
+    pieces.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
-  return [...parts, rest];
+  return [...pieces, rest];
 }
 
-/** After a space or a sign that ends something, else anywhere but in the midst of a character. */
+/** After a space or closing punctuation, else anywhere but inside a surrogate pair. */
 function breakIn(line: string): number {
   const better = /^.*[\s,;)\]}]/s.exec(line.slice(widest - slack, widest))?.[0].length ?? 0;
   if (better > 0) return widest - slack + better;

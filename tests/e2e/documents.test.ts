@@ -106,10 +106,10 @@ test('audio and video players are shown, audio without controls is not', async (
   const html = `<audio controls aria-label="Song"></audio><p>Or <audio controls>no sound</audio></p><audio></audio>
     <video controls title="Film"></video>`;
   const answer = await call('browser_navigate', { url: serve(site, '/', 'text/html', html) });
-  const sound = '(a sound; it cannot be heard from here)';
+  const sound = '(audio)';
   expect(answer.section('Snapshot')?.replaceAll(/ \[ref=e\d+\]/g, '')).toBe(
     `\`\`\`yaml\n- audio "Song": ${sound}\n- paragraph:\n  - text: Or\n  - audio: ${sound}\n` +
-      '- video "Film": (a video; use browser_take_screenshot with this ref)\n```',
+      '- video "Film": (video; screenshot this ref to see it)\n```',
   );
 });
 
@@ -121,30 +121,25 @@ test('a growing log is reported by its new lines', async ({ site, call }) => {
 });
 
 const files: readonly (readonly [what: string, type: string, body: string | Buffer, lines: string])[] = [
-  [
-    'a picture',
-    'image/png',
-    png,
-    '- img [ref=e1]: (a picture, image/png, 5 × 5 pixels; use browser_take_screenshot with this ref)',
-  ],
+  ['a picture', 'image/png', png, '- img [ref=e1]: (image, image/png, 5 × 5 pixels; screenshot this ref to see it)'],
   [
     'a picture that is none',
     'image/png',
     Buffer.from('no'),
-    '- img [ref=e1]: (a picture, image/png, that the browser cannot show)',
+    '- img [ref=e1]: (image, image/png, that the browser cannot show)',
   ],
-  ['a sound', 'audio/wav', wav(), '- audio [ref=e1]: (a sound, audio/wav, 2 seconds; it cannot be heard from here)'],
+  ['a sound', 'audio/wav', wav(), '- audio [ref=e1]: (audio, audio/wav, 2 seconds)'],
   [
     'a video that is none',
     'video/webm',
     Buffer.from('no'),
-    '- video [ref=e1]: (a video, video/webm, that the browser cannot play)',
+    '- video [ref=e1]: (video, video/webm, that the browser cannot play)',
   ],
   [
     'a drawing',
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="50"><title>Logo</title><circle r="9"/></svg>',
-    '- text: (an SVG drawing; use browser_take_screenshot to see it)\n- img "Logo"',
+    '- text: (SVG drawing; take a screenshot to see it)\n- img "Logo"',
   ],
 ];
 
@@ -185,7 +180,7 @@ test('an image in a frame can be captured by its ref', async ({ site, call }) =>
   serve(site, '/picture', 'image/png', png);
   const url = serve(site, '/', 'text/html', '<iframe src="/picture" title="Chart"></iframe>');
   const { text } = await call('browser_navigate', { url });
-  expect(text).toContain('- iframe "Chart" [ref=e1]:\n  - img [ref=f1e1]: (a picture, image/png, 5 × 5 pixels;');
+  expect(text).toContain('- iframe "Chart" [ref=e1]:\n  - img [ref=f1e1]: (image, image/png, 5 × 5 pixels;');
   const seen = await call('browser_take_screenshot', { ref: 'f1e1' });
   expect(seen.section('Result')).toMatch(/^Took a screenshot of img \(5x5\): /);
 });

@@ -80,7 +80,7 @@ test('[R-13] what was found is shown with the lines around it', async ({ site, c
   expect(await found('total')).toMatchInlineSnapshot(`
     "\`\`\`yaml
     - main:
-      - list (2 things in it)
+      - list: (2 things in it)
       - heading "Total" [level=2]
       - paragraph: 12.50 EUR
     \`\`\`"

@@ -90,11 +90,11 @@ test('allRefs gives every element a ref, which then works', async ({ site, call 
 test('depth leaves out what is deeper and says how much that is', async ({ site, call }) => {
   await open(site, call, '<main><nav aria-label="A"><a href="/x">X</a> <button>B</button></nav><p>Text</p></main>');
   expect(linesIn(await call('browser_snapshot', { depth: 1 })).join('\n')).toMatchInlineSnapshot(
-    `"- main (2 things in it)"`,
+    `"- main: (2 things in it)"`,
   );
   expect(linesIn(await call('browser_snapshot', { depth: 2 })).join('\n')).toMatchInlineSnapshot(`
     "- main:
-      - navigation "A" (2 things in it)
+      - navigation "A": (2 things in it)
       - paragraph: Text"
   `);
 });
@@ -264,15 +264,11 @@ test('open shadow roots are read and acted on, a closed one and a canvas say how
   const field = refOf(shadows.text, 'textbox', 'Deep field');
   expect((await call('browser_type', { ref: field, text: 'deep' })).section('Snapshot')).toContain(': deep');
   expect(refOf(shadows.text, 'button', 'Slotted button')).toMatch(/^e\d+$/);
-  expect(shadows.text).toMatch(
-    /- my-closed \[ref=e\d+\].*\(closed component; use browser_take_screenshot with this ref\)/,
-  );
+  expect(shadows.text).toMatch(/- my-closed \[ref=e\d+\].*\(closed component; screenshot this ref to see it\)/);
   expect(shadows.text).not.toContain('Unreachable');
   await open(site, call, picturePage());
   const pictures = await call('browser_snapshot');
-  expect(pictures.text).toMatch(
-    /- canvas "Chart" \[ref=e\d+\].*\(a picture; use browser_take_screenshot with this ref\)/,
-  );
+  expect(pictures.text).toMatch(/- canvas "Chart" \[ref=e\d+\].*\(canvas; screenshot this ref to see it\)/);
   const canvas = refOf(pictures.text, 'canvas', 'Chart');
   const shot = await call('browser_take_screenshot', { ref: canvas });
   expect(shot.isError, shot.text).toBe(false);

@@ -1,4 +1,5 @@
 import type { WalkNode, WalkResult } from '../../src/page/walk/items.ts';
+import { lineText } from '../../src/page/walk/line.ts';
 import { generated } from './generate.ts';
 import type { Seen } from './harness.ts';
 
@@ -39,7 +40,7 @@ export class Reader {
 }
 
 function linesOf(nodes: readonly WalkNode[]): readonly string[] {
-  return nodes.map(({ depth, line }) => `${'  '.repeat(depth)}- ${line}`);
+  return nodes.map(({ depth, parts }) => `${'  '.repeat(depth)}- ${lineText(parts)}`);
 }
 
 /** The page as a walk sees it that remembers nothing: an option that is set, if only to its default, makes it so. */

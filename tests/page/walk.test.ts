@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zoo } from '../site/zoo.ts';
+import { lineText } from '../../src/page/walk/line.ts';
 import { Seen, steady } from './harness.ts';
 
 let seen: Seen;
@@ -253,7 +254,9 @@ describe('options', () => {
     expect(first.nodes?.map((node) => node.key)).toEqual(
       expect.arrayContaining(second.nodes?.map((node) => node.key) ?? []),
     );
-    expect(first.nodes?.map((node) => `${'  '.repeat(node.depth)}- ${node.line}`)).toEqual(lines);
+    expect(first.nodes?.map(({ depth, parts }) => `${'  '.repeat(depth)}- ${lineText(parts)}`)).toEqual(
+      lines.map((line) => line.replace(/:$/, '')),
+    );
   });
 });
 

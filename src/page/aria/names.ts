@@ -252,18 +252,18 @@ export class Names {
     if (now.seen.has(element) || depth > mostDepth || now.budget.left-- <= 0) return '';
     now.seen.add(element);
     if (neverRead.has(tagOf(element))) return '';
-    const look = this.#styles.of(element);
-    if (!now.readsHidden && (look.isNone || attr(element, 'aria-hidden') === 'true')) return '';
+    const style = this.#styles.of(element);
+    if (!now.readsHidden && (style.isNone || attr(element, 'aria-hidden') === 'true')) return '';
     const inside = { ...now, isInside: true };
     const role = roleOf(element);
     if (now.skipsGroups && (role === 'group' || role === 'menu' || role === 'tree')) return '';
-    const isShown = now.readsHidden || !look.isHidden;
+    const isShown = now.readsHidden || !style.isHidden;
     const labelled = isShown ? this.#labelled(element, now) : undefined;
     const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
     if (value !== undefined) this.valued.push(element);
     const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
     const read = this.#readable(element, text);
-    return look.isInline ? read : ` ${read} `;
+    return style.isInline ? read : ` ${read} `;
   }
 
   #contentText(element: Element, role: string, now: Reading, depth: number, isShown: boolean): string {

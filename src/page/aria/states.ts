@@ -9,72 +9,69 @@ const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
 const redacted = '[REDACTED]';
 
-/** The states of an element as marks in brackets, in the order Playwright prints them. */
-export function statesOf(element: Element, role: string, active: Element | null, isOff: boolean): string {
+/** The states of an element, in the order in which Playwright prints them. */
+export function statesOf(element: Element, role: string, active: Element | null, isOff: boolean): readonly string[] {
   const tag = tagOf(element);
-  let states = '';
-  if (checkable.has(role)) states += checkedState(element);
-  if (isDisabled(element, tag, isOff)) states += ' [disabled]';
-  states += expandedState(element, role, tag);
-  if (element === active && tag !== 'body') states += ' [active]';
-  if (role === 'heading' || role === 'treeitem') states += levelState(element, tag);
-  if (role === 'button') states += triState(attr(element, 'aria-pressed'), 'pressed');
-  if (selectable.has(role) && isSelected(element)) states += ' [selected]';
+  const states: (string | undefined)[] = [];
+  if (checkable.has(role)) states.push(checkedState(element));
+  if (isDisabled(element, tag, isOff)) states.push('disabled');
+  states.push(expandedState(element, role, tag));
+  if (element === active && tag !== 'body') states.push('active');
+  if (role === 'heading' || role === 'treeitem') states.push(levelState(element, tag));
+  if (role === 'button') states.push(triState(attr(element, 'aria-pressed'), 'pressed'));
+  if (selectable.has(role) && isSelected(element)) states.push('selected');
   const current = attr(element, 'aria-current');
-  if (current !== null && current !== '' && current !== 'false') states += ' [current]';
+  if (current !== null && current !== '' && current !== 'false') states.push('current');
   if (typed.has(role) || role === 'checkbox' || role === 'radiogroup' || role === 'listbox') {
-    states += fieldState(element, role);
+    states.push(...fieldStates(element, role));
   }
-  return states;
+  return states.filter((state) => state !== undefined);
 }
 
 export function isDisabled(element: Element, tag: string, isOff: boolean): boolean {
   return isOff || attr(element, 'aria-disabled') === 'true' || (nativeControls.has(tag) && isDisabledControl(element));
 }
 
-function triState(value: string | null, word: string): string {
-  if (value === 'true') return ` [${word}]`;
-  return value === 'mixed' ? ` [${word}=mixed]` : '';
+function triState(value: string | null, word: string): string | undefined {
+  if (value === 'true') return word;
+  return value === 'mixed' ? `${word}=mixed` : undefined;
 }
 
-function checkedState(element: Element): string {
+function checkedState(element: Element): string | undefined {
   if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')) {
-    if (element.indeterminate && element.type === 'checkbox') return ' [checked=mixed]';
-    return element.checked ? ' [checked]' : '';
+    if (element.indeterminate && element.type === 'checkbox') return 'checked=mixed';
+    return element.checked ? 'checked' : undefined;
   }
   return triState(attr(element, 'aria-checked'), 'checked');
 }
 
-function expandedState(element: Element, role: string, tag: string): string {
+function expandedState(element: Element, role: string, tag: string): string | undefined {
   if (tag === 'summary' && role === 'button') {
     const details = element.parentElement;
-    return details instanceof HTMLDetailsElement && details.open ? ' [expanded]' : ' [collapsed]';
+    return details instanceof HTMLDetailsElement && details.open ? 'expanded' : 'collapsed';
   }
   const value = expandable.has(role) ? attr(element, 'aria-expanded') : null;
-  if (value === 'true') return ' [expanded]';
-  return value === 'false' ? ' [collapsed]' : '';
+  if (value === 'true') return 'expanded';
+  return value === 'false' ? 'collapsed' : undefined;
 }
 
-function levelState(element: Element, tag: string): string {
+function levelState(element: Element, tag: string): string | undefined {
   const written = Number.parseInt(attr(element, 'aria-level') ?? '', 10);
-  if (written >= 1) return ` [level=${written}]`;
-  return /^h[1-6]$/.test(tag) ? ` [level=${tag.charAt(1)}]` : '';
+  if (written >= 1) return `level=${written}`;
+  return /^h[1-6]$/.test(tag) ? `level=${tag.charAt(1)}` : undefined;
 }
 
 function isSelected(element: Element): boolean {
   return element instanceof HTMLOptionElement ? element.selected : attr(element, 'aria-selected') === 'true';
 }
 
-function fieldState(element: Element, role: string): string {
-  let states = '';
+function fieldStates(element: Element, role: string): readonly string[] {
   const invalid = attr(element, 'aria-invalid');
   const isWrong = invalid !== null && invalid !== '' && invalid !== 'false';
-  if (isWrong || (nativeControls.has(tagOf(element)) && matchesSelector(element, ':user-invalid'))) {
-    states += ' [invalid]';
-  }
-  if (attr(element, 'aria-required') === 'true' || isRequired(element)) states += ' [required]';
-  if (typed.has(role) && (attr(element, 'aria-readonly') === 'true' || isReadOnly(element))) states += ' [readonly]';
-  return states;
+  const isInvalid = isWrong || (nativeControls.has(tagOf(element)) && matchesSelector(element, ':user-invalid'));
+  const isMandatory = attr(element, 'aria-required') === 'true' || isRequired(element);
+  const isFixed = typed.has(role) && (attr(element, 'aria-readonly') === 'true' || isReadOnly(element));
+  return [...(isInvalid ? ['invalid'] : []), ...(isMandatory ? ['required'] : []), ...(isFixed ? ['readonly'] : [])];
 }
 
 function isRequired(element: Element): boolean {
@@ -89,16 +86,16 @@ function isReadOnly(element: Element): boolean {
   return (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) && element.readOnly;
 }
 
-/** Password, one-time-code and card fields: what they hold is never told. */
+/** Password, one-time-code and card fields, whose values are never shown. */
 export function isSecret(element: Element): boolean {
   const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   return isField && matchesSelector(element, secretFields);
 }
 
-/** What stands in a field or on a scale; '' when nothing does. */
+/** The value of a field or of a range; '' where there is none. */
 export function valueOf(element: Element, role: string): string {
   if (isSecret(element)) return fieldText(element) === '' ? '' : redacted;
-  // What a page says of a field that is being written into may be what was in it before.
+  // While a field is edited, the page's aria-valuetext may lag behind its value.
   if (ranges.has(role) && !(typed.has(role) && element instanceof HTMLInputElement)) {
     const written = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
     if (written !== null) return tidy(written);

@@ -1,29 +1,29 @@
 import { attr, closestOf, isSvg, queryAll, scopeOf, tagOf } from './dom.ts';
 import { roleOf } from '../aria/roles.ts';
-import type { Look } from './styles.ts';
+import type { ElementStyle } from './styles.ts';
 
-/** Elements of which nothing is ever shown. */
+/** Elements that are never rendered. */
 export const skipped = new Set(
   'script style noscript template head title meta link base datalist param source track colgroup col'.split(' '),
 );
-/** What cannot be read, with how to see it. */
-export const pictures: Readonly<Record<string, string>> = {
-  canvas: '(a picture; use browser_take_screenshot with this ref)',
-  audio: '(a sound; it cannot be heard from here)',
-  video: '(a video; use browser_take_screenshot with this ref)',
-  embed: '(embedded content; use browser_take_screenshot with this ref)',
-  object: '(embedded content; use browser_take_screenshot with this ref)',
+/** Elements whose content cannot be read, and what the snapshot says instead. */
+export const unreadable: Readonly<Record<string, string | undefined>> = {
+  canvas: '(canvas; screenshot this ref to see it)',
+  audio: '(audio)',
+  video: '(video; screenshot this ref to see it)',
+  embed: '(embedded content; screenshot this ref to see it)',
+  object: '(embedded content; screenshot this ref to see it)',
 };
 
-/** A link or button that is itself hidden from readers is still there for the pointer. */
+/** A link or button with aria-hidden can still be clicked. */
 export function isOwnTarget(element: Element): boolean {
   const role = roleOf(element);
   return role === 'button' || role === 'link';
 }
 
-/** Has a neighbour of the same make. */
-export function isRepeated(element: Element, tag: string, look: Look): boolean {
-  if (look.isInline || element.firstElementChild === null) return false;
+/** Has a sibling with the same tag and class. */
+export function isRepeated(element: Element, tag: string, style: ElementStyle): boolean {
+  if (style.isInline || element.firstElementChild === null) return false;
   const twin = element.previousElementSibling ?? element.nextElementSibling;
   return twin !== null && tagOf(twin) === tag && attr(twin, 'class') === attr(element, 'class');
 }
@@ -36,7 +36,7 @@ export function hasContent(svg: Element): boolean {
   return svg.querySelector('text,a,foreignObject,[role],[tabindex],[onclick]') !== null;
 }
 
-/** The picture that an area of an image map is a part of. */
+/** The image of an image map's area. */
 export function pictureOf(area: Element): Element | undefined {
   const map = tagOf(area) === 'area' ? closestOf(area, 'map') : null;
   const name = map === null ? null : (attr(map, 'name') ?? attr(map, 'id'));

@@ -1,14 +1,14 @@
 import { attr, boxOf, shownParentOf } from './dom.ts';
 
-/** What the walk needs to know of an element's computed style. Each property costs, so most are read when asked for. */
-export class Look {
+/** What the walk needs of an element's computed style. Reading a property is slow, so most are read on demand. */
+export class ElementStyle {
   readonly style: CSSStyleDeclaration;
-  /** Neither it nor anything inside is rendered. */
+  /** Neither the element nor its content is rendered. */
   readonly isNone: boolean;
-  /** `visibility: hidden`: not shown itself, while what is inside may be. */
+  /** `visibility: hidden`: descendants may still be visible. */
   readonly isHidden: boolean;
   readonly isInline: boolean;
-  /** Stands in a line with what is before and after it. */
+  /** On one line with its siblings. */
   readonly isFlowing: boolean;
   readonly isContents: boolean;
   #isPointer: boolean | undefined;
@@ -29,38 +29,38 @@ export class Look {
   }
 }
 
-/** Fainter than this is for machines, not for people. */
+/** Anything fainter is invisible to a person. */
 export const leastOpacity = 0.05;
-/** Smaller letters, in pixels, are dots to a person. */
+/** Smaller text, in pixels, is illegible. */
 const leastFont = 3;
 const transparent = /^rgba\(.*, 0\)$/;
 const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
-/** How far colours may be apart, of 255, and still look the same. */
+/** Colours whose channels differ by no more than this look the same. */
 const mostAlike = 6;
 
-/** Computed styles, read once per walk: reading them is most of what a walk costs. */
+/** Computed styles, read once per walk: reading them dominates the cost of a walk. */
 export class Styles {
-  readonly #looks = new Map<Element, Look>();
+  readonly #known = new Map<Element, ElementStyle>();
   readonly #backgrounds = new Map<Element, string>();
-  /** The system has replaced the page's colours by such as can be read. */
+  /** Forced colours replace those of the page by legible ones. */
   readonly #isForced = matchMedia('(forced-colors: active)').matches;
 
-  of(element: Element): Look {
-    const known = this.#looks.get(element);
+  of(element: Element): ElementStyle {
+    const known = this.#known.get(element);
     if (known !== undefined) return known;
-    const look = new Look(element);
-    this.#looks.set(element, look);
-    return look;
+    const style = new ElementStyle(element);
+    this.#known.set(element, style);
+    return style;
   }
 
-  /** No one can read text in an element, as far as its own style says. */
+  /** Text in the element is illegible because of the element's own style. */
   isUnreadable(element: Element): boolean {
     const { style } = this.of(element);
     if (Number(style.opacity) < leastOpacity || isTiny(style)) return true;
     return isOutOfSight(element, style) || this.isColourless(element, style);
   }
 
-  /** Text in the colour of what is behind it; where a picture is behind it nobody can say. */
+  /** Text in the colour of its background. Over an image, text counts as legible. */
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
     if (this.#isForced) return false;
     const color = style.color;
@@ -68,7 +68,7 @@ export class Styles {
     return isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
   }
 
-  /** The nearest background colour, its own or one above. */
+  /** The nearest background colour: the element's own or an ancestor's. */
   #behind(element: Element): string {
     const known = this.#backgrounds.get(element);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export class Styles {
     return color;
   }
 
-  /** Nothing but colour is behind it: no picture, and no other element that it was moved over. */
+  /** Behind the text is a plain colour: no image, and no other element that it overlaps by positioning. */
   #isPlain(element: Element): boolean {
     for (let at: Element | null = element; at !== null; at = shownParentOf(at)) {
       const { style } = this.of(at);
@@ -98,7 +98,7 @@ export function isTiny(style: CSSStyleDeclaration): boolean {
   return Number.parseFloat(style.fontSize) < leastFont;
 }
 
-/** No person tells these two apart. */
+/** The colours look the same. */
 function isNear(one: string, other: string): boolean {
   if (one === other) return true;
   const [first, second] = [one, other].map((color) => opaque.exec(color)?.slice(1).map(Number));
@@ -106,14 +106,14 @@ function isNear(one: string, other: string): boolean {
   return first.every((part, i) => Math.abs(part - (second[i] ?? 0)) <= mostAlike);
 }
 
-/** What is behind everything: white, unless the page has a dark scheme as well; which dark that is, nobody says. */
+/** The canvas colour: white, unless the page supports a dark scheme, whose colour is unknown. */
 function canvasOf(root: Element, style: CSSStyleDeclaration): string {
   const meta = root.ownerDocument.querySelector('meta[name="color-scheme" i]');
   const schemes = `${style.colorScheme} ${meta === null ? '' : attr(meta, 'content')}`;
   return schemes.includes('dark') ? '' : 'rgb(255, 255, 255)';
 }
 
-/** Taken out of the flow to where no one looks, or clipped to nothing. */
+/** Positioned far outside the page, or clipped to nothing. */
 export function isOutOfSight(element: Element, style: CSSStyleDeclaration): boolean {
   const position = style.position;
   if (position !== 'absolute' && position !== 'fixed') return false;
@@ -126,6 +126,6 @@ export function isOutOfSight(element: Element, style: CSSStyleDeclaration): bool
   if (box.width === 0 && box.height === 0) return false;
   const left = position === 'fixed' ? 0 : window.scrollX;
   const top = position === 'fixed' ? 0 : window.scrollY;
-  // A little beyond the edge is a drawer that slides in; far beyond is never meant to be seen.
+  // Just beyond the edge is a drawer that slides in; far beyond is a way to hide text.
   return box.right + left < -500 || box.bottom + top < -500;
 }

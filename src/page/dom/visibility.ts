@@ -1,58 +1,59 @@
 import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from '../walk/items.ts';
+import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
 import { isSvgPart, pictureOf } from './element-kinds.ts';
 import { isTiny } from './styles.ts';
-import type { Look, Styles } from './styles.ts';
+import type { ElementStyle, Styles } from './styles.ts';
 
 const mostBoxes = 1500;
-/** Colours are compared this often: a person is not misled by text number one thousand and one. */
+/** Colours are compared for this many texts. */
 const mostColours = 1000;
 
-/** What a person sees of elements, and takes for something to act on; looked at no oftener than a walk can afford. */
-export class Sight {
+/** Decides what of an element is visible and clickable. Boxes and colours are read up to a limit per walk. */
+export class Visibility {
   readonly #styles: Styles;
-  readonly #tellsBoxes: boolean;
-  readonly #view = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
-  boxes = 0;
-  colours = 0;
+  readonly #progress: Progress;
+  readonly #showsBoxes: boolean;
+  readonly #viewport = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
 
-  constructor(styles: Styles, tellsBoxes: boolean) {
+  constructor(styles: Styles, progress: Progress, showsBoxes: boolean) {
     this.#styles = styles;
-    this.#tellsBoxes = tellsBoxes;
+    this.#progress = progress;
+    this.#showsBoxes = showsBoxes;
   }
 
-  isClickable(element: Element, tag: string, look: Look, parent: Look | undefined): boolean {
+  isClickable(element: Element, tag: string, style: ElementStyle, parent: ElementStyle | undefined): boolean {
     if (tag === 'body' || tag === 'html' || tag === 'option') return false;
     if (tag === 'label') return this.#isStandIn(element);
-    if (look.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
+    if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
     if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true') return true;
     const tabindex = attr(element, 'tabindex');
     return tabindex !== null && Number.parseInt(tabindex, 10) >= 0 && !placeRoles.has(tag);
   }
 
-  isLegible(element: Element, look: Look): boolean {
-    if (isTiny(look.style)) return false;
-    return this.colours++ >= mostColours || !this.#styles.isColourless(element, look.style);
+  isLegible(element: Element, style: ElementStyle): boolean {
+    if (isTiny(style.style)) return false;
+    return this.#progress.colours++ >= mostColours || !this.#styles.isColourless(element, style.style);
   }
 
-  /** Marks an item that is out of view or cannot be seen. */
-  lookAt(item: Item, isUnseen: boolean, pane: Pane | undefined): void {
-    if (this.boxes >= mostBoxes && !this.#tellsBoxes) return;
-    this.boxes++;
+  /** Marks an item that is outside the viewport or invisible. */
+  measure(item: Item, isUnseen: boolean, pane: Pane | undefined): void {
+    if (this.#progress.boxes >= mostBoxes && !this.#showsBoxes) return;
+    this.#progress.boxes++;
     const box = boxOf(pictureOf(item.element) ?? item.element);
-    item.isOffscreen = isOutside(box, this.#view) || (pane !== undefined && isOutside(box, pane));
-    // A transparent field that lies over a drawn one is how such controls are made.
+    item.isOffscreen = isOutside(box, this.#viewport) || (pane !== undefined && isOutside(box, pane));
+    // Styled controls often consist of a transparent native field over a drawn one.
     const isField = item.element instanceof HTMLInputElement;
     const isNothing = box.width === 0 && box.height === 0 && item.element.firstElementChild === null;
-    if (!isField && (isUnseen || isNothing)) item.marks += ' [invisible]';
-    if (this.#tellsBoxes) {
+    if (!isField && (isUnseen || isNothing)) item.marks.push('invisible');
+    if (this.#showsBoxes) {
       const sizes = [box.x, box.y, box.width, box.height].map((size) => Math.round(size));
-      item.marks += ` [box=${sizes.join(',')}]`;
+      item.marks.push(`box=${sizes.join(',')}`);
     }
   }
 
-  /** A label is acted on in place of a field that no one can see. */
+  /** A label is clicked in place of its hidden field. */
   #isStandIn(label: Element): boolean {
     const control = label instanceof HTMLLabelElement ? label.control : null;
     return control !== null && this.#styles.of(control).isHidden;
@@ -63,22 +64,27 @@ function isOutside(box: DOMRect, { left, top, right, bottom }: Omit<Pane, 'isPos
   return box.bottom <= top || box.right <= left || box.top >= bottom || box.left >= right;
 }
 
-/** A box that shows only a part of what is in it: it scrolls, or cuts off. */
+/** The clip rectangle of a box that scrolls or hides overflow. */
 export interface Pane {
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** What is placed absolutely in it is cut off by it as well. */
+  /** It clips absolutely positioned descendants as well. */
   readonly isPositioned: boolean;
 }
 
-/** Through what is in an element seen: the panes around it, and its own. */
-export function paneInside(element: Element, look: Look, position: string, around: Pane | undefined): Pane | undefined {
+/** The clip rectangle for the content of an element: its own and those of its ancestors, intersected. */
+export function paneInside(
+  element: Element,
+  style: ElementStyle,
+  position: string,
+  around: Pane | undefined,
+): Pane | undefined {
   const isFree = position === 'fixed' || (position === 'absolute' && around?.isPositioned === false);
   const outer = isFree ? undefined : around;
-  if (look.isInline || element.firstElementChild === null || look.style.overflow === 'visible') return outer;
-  // The viewport takes over what the body says.
+  if (style.isInline || element.firstElementChild === null || style.style.overflow === 'visible') return outer;
+  // The overflow of the body applies to the viewport.
   if (tagOf(element) === 'body') return outer;
   const { left, top, right, bottom } = boxOf(element);
   const isPositioned = position !== 'static';
@@ -92,12 +98,12 @@ export function paneInside(element: Element, look: Look, position: string, aroun
   };
 }
 
-/** A closed drawer: a box without height or width that shows nothing of what is inside. */
-export function isCollapsed(element: Element, look: Look): boolean {
-  if (look.isInline || element.firstElementChild === null) return false;
-  if (look.style.contentVisibility === 'hidden') return true;
-  // The viewport takes over what the body says.
-  if (look.style.overflow === 'visible' || tagOf(element) === 'body') return false;
+/** A box without height or width that clips its content, such as a closed drawer. */
+export function isCollapsed(element: Element, style: ElementStyle): boolean {
+  if (style.isInline || element.firstElementChild === null) return false;
+  if (style.style.contentVisibility === 'hidden') return true;
+  // The overflow of the body applies to the viewport.
+  if (style.style.overflow === 'visible' || tagOf(element) === 'body') return false;
   const box = boxOf(element);
   return box.height === 0 || box.width === 0;
 }

@@ -14,15 +14,15 @@ import {
   tagOf,
   TEXT,
 } from '../dom/dom.ts';
-import { hasContent, isOwnTarget, isRepeated, pictures, skipped } from '../dom/element-kinds.ts';
+import { hasContent, isOwnTarget, isRepeated, skipped, unreadable } from '../dom/element-kinds.ts';
 import { choicesOf } from './select-options.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
 import { blankItem } from './items.ts';
 import type { Item, Piece, TextRun, WalkOptions } from './items.ts';
 import { isListing, isPreformatted, linesIn, mostText } from './listing.ts';
 import { Links } from './links.ts';
-import { countsBetween, entryOf } from './memory.ts';
-import type { Counts, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
+import { Progress } from './progress.ts';
 import { Names } from '../aria/names.ts';
 import { propsOf } from '../aria/props.ts';
 import {
@@ -35,28 +35,39 @@ import {
 } from '../aria/role-tables.ts';
 import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { statesOf, valueOf } from '../aria/states.ts';
-import { isBig, isCollapsed, paneInside, Sight } from '../dom/visibility.ts';
+import { isBig, isCollapsed, paneInside, Visibility } from '../dom/visibility.ts';
 import type { Pane } from '../dom/visibility.ts';
 import { isOutOfSight, leastOpacity, Styles } from '../dom/styles.ts';
-import type { Look } from '../dom/styles.ts';
+import type { ElementStyle } from '../dom/styles.ts';
 import { cleaned, readsLikeOrders } from './text.ts';
 
-/** What holds for everything inside an element. */
+/** What applies to everything inside an element. */
 interface Flow {
   readonly depth: number;
-  /** The name around it already says what the text says. */
+  /** The name around it already contains the text. */
   readonly isQuiet: boolean;
-  /** No one can see text here. */
+  /** Text is invisible here. */
   readonly isUnseen: boolean;
-  /** Cut off by a box of no size. */
+  /** Clipped by a box of no size. */
   readonly isClipped: boolean;
   /** Spaces and line breaks are shown as they are written. */
   readonly isPreformatted: boolean;
   readonly pane: Pane | undefined;
   readonly isDisabled: boolean;
-  /** The walk since which nothing here can be taken from memory that was collected before it. */
+  /** The walk since which nothing that was collected before it can be reused here. */
   readonly restyledAt: number;
-  readonly parent: Look | undefined;
+  readonly parent: ElementStyle | undefined;
+}
+
+/** An element on the walk. */
+interface Visit {
+  readonly element: Element;
+  readonly tag: string;
+  readonly style: ElementStyle;
+  /** Around the element. */
+  readonly flow: Flow;
+  /** Inside the element. */
+  readonly within: Flow;
 }
 
 const mostDepth = 500;
@@ -65,33 +76,25 @@ const bigPicture = 48;
 /** One pass over a document that turns what a person can see and reach into items. */
 export class Collector {
   readonly styles = new Styles();
-  readonly names = new Names(this.styles, () => this.suspects++);
-  readonly #sight: Sight;
-  readonly #options: WalkOptions;
+  readonly progress: Progress;
+  readonly #names: Names;
+  readonly #visibility: Visibility;
   readonly #active: Element | null;
   readonly #links: Links;
-  readonly #until: number;
   readonly #owned = new Set<Element>();
   readonly #scopes = new Set<Document | ShadowRoot>();
   readonly #memory: Memory | undefined;
-  /** Counts what cannot be remembered: frames, and what stands elsewhere than it is. */
-  #strays = 0;
   #breaks = true;
-  #lastAction: Item | undefined;
-  nodes = 0;
-  /** Texts that no one can see and that read like orders. */
-  suspects = 0;
-  bound: 'nodes' | 'time' | 'depth' | 'text' | undefined;
-  /** How much preformatted text there was. */
+  /** How much preformatted text was read. */
   #written = 0;
 
   constructor(document: Document, options: WalkOptions, memory?: Memory) {
-    this.#options = options;
     this.#memory = memory;
-    this.#sight = new Sight(this.styles, options.boxes === true);
+    this.progress = new Progress(options.maxNodes ?? 100_000, options.maxMs ?? 3000);
+    this.#names = new Names(this.styles, () => this.progress.suspects++);
+    this.#visibility = new Visibility(this.styles, this.progress, options.boxes === true);
     this.#active = activeElementOf(document);
     this.#links = new Links(document.baseURI);
-    this.#until = performance.now() + (options.maxMs ?? 3000);
   }
 
   collect(root: Element): Piece[] {
@@ -101,148 +104,108 @@ export class Collector {
     return withoutEchoes(pieces);
   }
 
-  #isOver(): boolean {
-    if (this.bound === 'nodes' || this.bound === 'time') return true;
-    this.nodes++;
-    if (this.nodes > this.#mostNodes) this.bound = 'nodes';
-    else if ((this.nodes & 127) === 0 && performance.now() > this.#until) this.bound = 'time';
-    return this.bound === 'nodes' || this.bound === 'time';
-  }
-
   #visit(element: Element, into: Piece[], flow: Flow): void {
     const tag = tagOf(element);
-    if (skipped.has(tag) || this.#isOver()) return;
+    if (skipped.has(tag) || this.progress.isOver()) return;
     if (flow.depth > mostDepth) {
-      this.bound ??= 'depth';
+      this.progress.bound ??= 'depth';
       return;
     }
     if (attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element))) return;
     this.#noteOwners(element);
     if (this.#owned.has(element)) {
-      this.#strays++;
+      this.progress.unrememberable++;
       return;
     }
-    const look = this.styles.of(element);
-    if (look.isNone && tag !== 'area') return;
-    if (!look.isFlowing) this.#breaks = true;
-    const within = this.#flowInside(element, look, flow);
-    const isPart = !look.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
-    if (isPart && this.#memory !== undefined) this.#part(this.#memory, element, tag, look, into, within, flow);
-    else this.#enter(element, tag, look, into, within, flow);
-    if (!look.isFlowing || tag === 'br') this.#breaks = true;
+    const style = this.styles.of(element);
+    if (style.isNone && tag !== 'area') return;
+    if (!style.isFlowing) this.#breaks = true;
+    const visit = { element, tag, style, flow, within: this.#flowInside(element, style, flow) };
+    const isPart = !style.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
+    if (isPart && this.#memory !== undefined) this.#part(this.#memory, visit, into);
+    else this.#enter(visit, into);
+    if (!style.isFlowing || tag === 'br') this.#breaks = true;
   }
 
-  #enter(element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
-    if (!within.isClipped) this.#place(element, tag, look, into, within, flow);
-    else this.#escapes(element, look, into, within);
+  #enter(visit: Visit, into: Piece[]): void {
+    if (!visit.within.isClipped) this.#place(visit, into);
+    else this.#unclipped(visit, into);
   }
 
-  /** What begins and ends on lines of its own is taken from memory, if nothing in it can have changed. */
-  #part(memory: Memory, element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
-    const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre } = within;
+  /** An element that begins and ends on lines of its own can be remembered. */
+  #part(memory: Memory, visit: Visit, into: Piece[]): void {
+    const { element, tag, style, flow, within } = visit;
+    const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
     const flags = [isUnseen, isClipped, isOff, isPre, flow.parent?.isPointer === true];
-    const entry = entryOf([...flags, isRepeated(element, tag, look)], within.pane, this.#lastAction);
-    const known = memory.recall(element, entry, within.restyledAt);
-    if (known !== undefined && this.nodes + known.counts.nodes <= this.#mostNodes) {
-      for (const piece of known.pieces) into.push(piece.kind === 'text' ? { ...piece } : piece);
-      this.#lastAction = known.lastAction;
-      this.names.valued.push(...known.fields);
-      this.names.referred.push(...known.needs);
-      this.#count(known.counts);
-      return;
-    }
-    const { length: from } = into;
-    const [fields, needs, strays] = [
-      this.names.valued.length,
-      this.names.referred.length,
-      this.#strays + this.names.dangling,
-    ];
-    const before = this.#counts();
-    this.#enter(element, tag, look, into, within, flow);
-    if (this.bound !== undefined || strays !== this.#strays + this.names.dangling) return;
-    memory.keep(element, {
-      entry,
-      pieces: into.slice(from),
-      lastAction: this.#lastAction,
-      counts: countsBetween(before, this.#counts()),
-      needs: this.names.referred.slice(needs),
-      fields: this.names.valued.slice(fields),
-    });
+    const context = { element, flags: [...flags, isRepeated(element, tag, style)], pane, restyledAt };
+    memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
 
-  #counts(): Counts {
-    return { nodes: this.nodes, boxes: this.#sight.boxes, colours: this.#sight.colours, suspects: this.suspects };
-  }
-
-  #count({ nodes, boxes, colours, suspects }: Counts): void {
-    this.nodes += nodes;
-    this.#sight.boxes += boxes;
-    this.#sight.colours += colours;
-    this.suspects += suspects;
-  }
-
-  get #mostNodes(): number {
-    return this.#options.maxNodes ?? 100_000;
-  }
-
-  #flowInside(element: Element, look: Look, flow: Flow): Flow {
+  #flowInside(element: Element, elementStyle: ElementStyle, flow: Flow): Flow {
     const isDisabled = flow.isDisabled || attr(element, 'aria-disabled') === 'true';
     const restyledAt = Math.max(flow.restyledAt, this.#memory?.changes.restyledAt(element) ?? 0);
-    const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: look };
-    // Inside a name only what can be acted on is looked for, and that is looked at on its own.
+    const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: elementStyle };
+    // Inside a name only controls are collected, and each is measured by itself.
     if (flow.isQuiet) return next;
-    const { style } = look;
-    // What is taken out of the flow is never inline.
-    const position = look.isInline ? '' : style.position;
+    const { style } = elementStyle;
+    // Positioned elements are never inline.
+    const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
     next.isPreformatted = flow.isPreformatted || isPreformatted(element, style);
     next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
-    next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, look);
-    next.pane = paneInside(element, look, position, flow.pane);
+    next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
+    next.pane = paneInside(element, elementStyle, position, flow.pane);
     return next;
   }
 
-  /** What is placed against something outside of a closed drawer is not cut off by it. */
-  #escapes(element: Element, look: Look, into: Piece[], within: Flow): void {
-    if (look.style.contentVisibility === 'hidden' || look.style.position !== 'static') return;
+  /** Descendants positioned against an element outside a collapsed box are not clipped by it. */
+  #unclipped({ element, style, within }: Visit, into: Piece[]): void {
+    if (style.style.contentVisibility === 'hidden' || style.style.position !== 'static') return;
     eachShownChild(element, (child) => {
       if (isElement(child)) this.#visit(child, into, within);
     });
   }
 
-  #place(element: Element, tag: string, look: Look, into: Piece[], within: Flow, flow: Flow): void {
-    let role = roleOf(element);
-    if (role === '' && isEditingHost(element)) role = 'textbox';
-    if (role === '' && pictures[tag] !== undefined) role = tag;
+  #place(visit: Visit, into: Piece[]): void {
+    const { element, tag, style, flow, within } = visit;
+    const role = this.#roleOf(element, tag);
     const isAction = actionRoles.has(role);
     const isGuess =
-      !isAction && (tag === 'label' || !flow.isQuiet) && this.#sight.isClickable(element, tag, look, flow.parent);
+      !isAction && (tag === 'label' || !flow.isQuiet) && this.#visibility.isClickable(element, tag, style, flow.parent);
     const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
-    if ((look.isHidden && tag !== 'area') || (!isAction && !isGuess && isPlain)) {
-      if (tag === 'pre' && within.isPreformatted && !flow.isQuiet) this.#listing(element, tag, look, into, within);
-      else if (isRepeated(element, tag, look) && !flow.isQuiet) this.#card(element, tag, look, into, within);
-      else this.#passThrough(element, tag, look, into, within);
+    if ((style.isHidden && tag !== 'area') || (!isAction && !isGuess && isPlain)) {
+      if (tag === 'pre' && within.isPreformatted && !flow.isQuiet) this.#listing(visit, into);
+      else if (isRepeated(element, tag, style) && !flow.isQuiet) this.#card(visit, into);
+      else this.#passThrough(visit, into);
       return;
     }
-    const item = this.#item(element, tag, role, look, within, isAction, isGuess);
+    const item = this.#item(visit, role, isGuess);
     if (this.#isSameLink(item)) into.push({ kind: 'text', text: item.name, breaks: item.breaks });
     else into.push(...compactItem(item));
-    if (item.hasRef) this.#lastAction = item;
+    if (item.hasRef) this.progress.lastAction = item;
   }
 
-  /** A picture and the title under it often lead to the same place; once is enough. */
+  #roleOf(element: Element, tag: string): string {
+    const role = roleOf(element);
+    if (role !== '') return role;
+    if (isEditingHost(element)) return 'textbox';
+    return unreadable[tag] === undefined ? '' : tag;
+  }
+
+  /** An image and the title under it often link to the same place; one of them is enough. */
   #isSameLink(item: Item): boolean {
-    const last = this.#lastAction;
+    const last = this.progress.lastAction;
     if (item.role !== 'link' || last?.role !== 'link' || item.name === '' || item.children.length > 0) return false;
     const isTwin = last.name === item.name && last.props[0]?.[1] === item.props[0]?.[1];
-    return isTwin && item.props.length > 0 && item.states === last.states && last.element !== item.element;
+    const hasSameStates = item.states.join() === last.states.join();
+    return isTwin && item.props.length > 0 && hasSameStates && last.element !== item.element;
   }
 
-  /** One of several like it, such as the cards of a grid: what it holds stays together. */
-  #card(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
-    const card = this.#blank(element, 'generic');
+  /** One of several similar siblings, such as the cards of a grid: its content stays together. */
+  #card(visit: Visit, into: Piece[]): void {
+    const card = this.#blank(visit.element, 'generic');
     this.#breaks = true;
-    this.#passThrough(element, tag, look, card.children, within);
+    this.#passThrough(visit, card.children);
     const children = withoutEchoes(card.children);
     const hasItem = children.some((child) => child.kind === 'item');
     if (children.length > 1 && hasItem) into.push({ ...card, children });
@@ -251,22 +214,23 @@ export class Collector {
   }
 
   /** Preformatted text of several lines stays together. */
-  #listing(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
-    const listing = this.#blank(element, 'text');
+  #listing(visit: Visit, into: Piece[]): void {
+    const listing = this.#blank(visit.element, 'text');
     this.#breaks = true;
-    this.#passThrough(element, tag, look, listing.children, within);
+    this.#passThrough(visit, listing.children);
     if (isListing(listing.children)) into.push(listing);
     else into.push(...listing.children);
   }
 
-  /** An element that is no line of its own. */
-  #passThrough(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
+  /** An element without a line of its own. */
+  #passThrough(visit: Visit, into: Piece[]): void {
+    const { element, tag, style, within } = visit;
     const before = into.length;
-    this.#children(element, tag, look, into, within);
-    const isComponent = tag.includes('-') && into.length === before && !look.isHidden && !within.isQuiet;
+    this.#children(visit, into);
+    const isComponent = tag.includes('-') && into.length === before && !style.isHidden && !within.isQuiet;
     if (isComponent && shadowRootOf(element) === null && isBig(element, 8)) {
-      const hint = '(closed component; use browser_take_screenshot with this ref)';
-      into.push({ ...this.#blank(element, tag), value: hint, hasRef: true });
+      const value = '(closed component; screenshot this ref to see it)';
+      into.push({ ...this.#blank(element, tag), value, hasRef: true });
     }
   }
 
@@ -276,69 +240,56 @@ export class Collector {
     return blankItem(element, role, breaks);
   }
 
-  #item(
-    element: Element,
-    tag: string,
-    role: string,
-    look: Look,
-    within: Flow,
-    isAction: boolean,
-    isGuess: boolean,
-  ): Item {
+  #item(visit: Visit, role: string, isGuess: boolean): Item {
+    const { element, tag, within } = visit;
+    const isAction = actionRoles.has(role);
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
-    const named = readsContent ? this.names.of(element, role) : this.names.given(element, role);
-    if (role === 'iframe') this.#strays++;
-    if (tag === 'input' || tag === 'textarea' || tag === 'select') this.names.valued.push(element);
+    const named = readsContent ? this.#names.of(element, role) : this.#names.given(element, role);
+    const hint = unreadable[tag];
+    if (role === 'iframe') this.progress.unrememberable++;
+    if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#names.valued.push(element);
     const item = {
       ...this.#blank(element, role === '' || role === 'none' ? 'generic' : role),
       name: named.name,
       states: statesOf(element, role, this.#active, within.isDisabled),
-      value: pictures[tag] ?? valueOf(element, role),
-      props: propsOf(element, role, named, this.#links, this.names),
-      hasRef: isAction || isGuess || placeRoles.has(role) || pictures[tag] !== undefined || tag === 'select',
+      value: hint ?? valueOf(element, role),
+      props: propsOf(element, role, named, this.#links, this.#names),
+      hasRef: isAction || isGuess || placeRoles.has(role) || hint !== undefined || tag === 'select',
       isGuess: isGuess && role === '',
     };
-    if (isGuess) item.marks += ' [cursor=pointer]';
+    if (isGuess) item.marks.push('cursor=pointer');
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
-      item.marks += ' [modal]';
+      item.marks.push('modal');
     }
-    if (item.hasRef) this.#sight.lookAt(item, within.isUnseen, within.pane);
-    if (item.value === '' || !(element instanceof HTMLElement) || pictures[tag] === undefined) {
+    if (item.hasRef) this.#visibility.measure(item, within.isUnseen, within.pane);
+    if (item.value === '' || !(element instanceof HTMLElement) || hint === undefined) {
       const isSaid = named.from === 'content' || (childrenPresentational.has(role) && named.name !== '');
-      this.#fill(item, tag, look, isSaid ? { ...within, isQuiet: true } : within);
+      this.#fill(item, isSaid ? { ...visit, within: { ...within, isQuiet: true } } : visit);
     }
     return item;
   }
 
-  #fill(item: Item, tag: string, look: Look, within: Flow): void {
-    const { element } = item;
+  #fill(item: Item, visit: Visit): void {
+    const { element, tag, style } = visit;
     if (element instanceof HTMLSelectElement) item.children.push(...choicesOf(element));
     else if (tag !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
       this.#breaks = true;
-      this.#children(element, tag, look, item.children, within);
+      this.#children(visit, item.children);
     }
-    this.#breaks = !look.isFlowing;
+    this.#breaks = !style.isFlowing;
   }
 
-  #children(element: Element, tag: string, look: Look, into: Piece[], within: Flow): void {
+  #children(visit: Visit, into: Piece[]): void {
+    const { element, tag, within } = visit;
     if (within.isQuiet && element.firstElementChild === null && shadowRootOf(element) === null && tag !== 'slot')
       return;
     if (isSvg(element) && tag === 'svg' && !hasContent(element)) return;
     const isClosed = tag === 'details' && attr(element, 'open') === null;
-    let sight: boolean | undefined;
+    const addText = this.#textAdder(visit, into);
     eachShownChild(element, (child) => {
       if (nodeTypeOf(child) === TEXT) {
-        if (within.isQuiet || look.isHidden || isClosed) return;
-        const raw = child.nodeValue ?? '';
-        if (raw.trim() === '' && !within.isPreformatted) {
-          this.#space(into);
-          return;
-        }
-        sight ??= !within.isUnseen && this.#sight.isLegible(element, look);
-        if (sight && within.isPreformatted) this.#lines(raw, tag, into);
-        else if (sight) this.#text(cleaned(raw), tag, into);
-        else if (readsLikeOrders(raw)) this.suspects++;
+        if (!isClosed) addText(child.nodeValue ?? '');
       } else if (isElement(child)) {
         if (isClosed && tagOf(child) !== 'summary') return;
         this.#visit(child, into, within);
@@ -346,9 +297,25 @@ export class Collector {
     });
     const owns = attr(element, 'aria-owns');
     if (owns !== null) {
-      this.#strays++;
+      this.progress.unrememberable++;
       this.#ownedBy(element, owns, into, within);
     }
+  }
+
+  /** Adds the text nodes of one element, if they are legible. */
+  #textAdder({ element, tag, style, within }: Visit, into: Piece[]): (raw: string) => void {
+    let isLegible: boolean | undefined;
+    return (raw) => {
+      if (within.isQuiet || style.isHidden) return;
+      if (raw.trim() === '' && !within.isPreformatted) {
+        this.#space(into);
+        return;
+      }
+      isLegible ??= !within.isUnseen && this.#visibility.isLegible(element, style);
+      if (isLegible && within.isPreformatted) this.#lines(raw, tag, into);
+      else if (isLegible) this.#text(cleaned(raw), tag, into);
+      else if (readsLikeOrders(raw)) this.progress.suspects++;
+    };
   }
 
   #ownedBy(element: Element, ids: string, into: Piece[], within: Flow): void {
@@ -375,7 +342,7 @@ export class Collector {
 
   #lines(raw: string, tag: string, into: Piece[]): void {
     const read = raw.slice(0, Math.max(0, mostText - this.#written));
-    if (read.length < raw.length) this.bound ??= 'text';
+    if (read.length < raw.length) this.progress.bound ??= 'text';
     this.#written += read.length;
     for (const [at, line] of linesIn(read).entries()) {
       this.#breaks ||= at > 0;
@@ -383,7 +350,7 @@ export class Collector {
     }
   }
 
-  /** What another element owns is left for it, wherever it stands. */
+  /** Elements named by `aria-owns` are shown where their owner is. */
   #noteOwners(element: Element): void {
     const scope = this.#scopes.size === 0 ? scopeOf(element) : shadowRootOf(element);
     if (!scope || this.#scopes.has(scope)) return;

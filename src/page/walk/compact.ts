@@ -16,7 +16,7 @@ export function compactItem(item: Item): Piece[] {
   item.children = withoutEchoes(item.children);
   dropRepeats(item);
   const { children } = item;
-  const hasOwn = item.name !== '' || item.value !== '' || item.states !== '';
+  const hasOwn = item.name !== '' || item.value !== '' || item.states.length > 0;
   if (item.hasRef) return isWrapper(item) ? children : [item];
   if (!hasOwn && emptyWithoutName.has(item.role)) return opened(item);
   if (children.length === 0) {
@@ -67,7 +67,7 @@ function isWrapper(item: Item): boolean {
 }
 
 function isRepeat(item: Item, only: Item): boolean {
-  if (item.states !== '') return false;
+  if (item.states.length > 0) return false;
   if (shells.has(item.role) && item.name === '') return true;
   return item.name !== '' && item.name === only.name && only.role !== 'iframe';
 }

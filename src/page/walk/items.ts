@@ -1,3 +1,5 @@
+import type { LinePart } from './line.ts';
+
 /** Text between elements. */
 export interface TextRun {
   readonly kind: 'text';
@@ -8,38 +10,38 @@ export interface TextRun {
   readonly isLine?: true;
 }
 
-/** What becomes a line of the snapshot. */
+/** An element that becomes a line of the snapshot, or a part of one. */
 export interface Item {
   readonly kind: 'item';
   readonly element: Element;
   readonly role: string;
   readonly name: string;
-  readonly states: string;
-  /** Marks behind the ref. */
-  marks: string;
+  readonly states: readonly string[];
+  /** Printed after the ref. */
+  readonly marks: string[];
   readonly value: string;
-  /** Lines such as `/url`, which are no elements. */
+  /** Properties with lines of their own, such as `/url`. */
   readonly props: readonly (readonly [string, string])[];
   readonly breaks: boolean;
   hasRef: boolean;
-  /** Can be acted on only by the look of it: a wrapper around the real thing is not worth a line. */
+  /** Only its style or a listener suggests that it can be acted on: a wrapper around the real control gets no line. */
   readonly isGuess: boolean;
-  /** Outside of the viewport; undefined where nobody looked. */
+  /** Outside the viewport; undefined where its box was not measured. */
   isOffscreen: boolean | undefined;
   children: Piece[];
 }
 
 export type Piece = Item | TextRun;
 
-/** An item of which nothing is known yet. */
+/** An item with nothing but its element and role. */
 export function blankItem(element: Element, role: string, breaks: boolean): Item {
   return {
     kind: 'item',
     element,
     role,
     name: '',
-    states: '',
-    marks: '',
+    states: [],
+    marks: [],
     value: '',
     props: [],
     breaks,
@@ -61,9 +63,9 @@ export interface WalkOptions {
   readonly maxMs?: number;
   /** Characters of a text or name before it is cut. */
   readonly maxText?: number;
-  /** Targets of links: on lines of their own and where they lead elsewhere (the default), everywhere, or nowhere. */
+  /** Targets of links: on lines of their own and for other sites (the default), everywhere, or nowhere. */
   readonly urls?: 'lines' | 'all' | 'none';
-  /** Gives the lines as nodes too, with an identity each. */
+  /** Returns nodes in place of lines. */
   readonly nodes?: boolean;
 }
 
@@ -72,14 +74,14 @@ export interface WalkNode {
   /** The same for the same element in every snapshot of the document. */
   readonly key: string;
   readonly role: string;
-  /** Without indentation and dash. */
-  readonly line: string;
-  /** It and all that is in it are as they were in the walk before, and are not told again. */
+  /** The line, without indentation and dash. */
+  readonly parts: readonly LinePart[];
+  /** The node and its descendants have not changed since the walk before, and are not repeated. */
   readonly isSame?: true;
 }
 
 export interface WalkResult {
-  /** The name of this walk, if it was of the whole document. */
+  /** Identifies a walk of the whole document. */
   readonly walk?: string;
   /** Empty where nodes are given. */
   readonly lines: string[];
@@ -90,6 +92,6 @@ export interface WalkResult {
   readonly frames: { readonly ref: string; readonly index: number }[];
   /** The walk stopped early: how many nodes it had seen, and at which bound. */
   readonly truncated?: { readonly nodes: number; readonly bound: 'nodes' | 'time' | 'depth' | 'text' };
-  /** Texts left out because no one can see them, of those that read like orders to an agent. */
+  /** How many invisible texts that read like instructions to an agent were left out. */
   readonly suspects?: number;
 }

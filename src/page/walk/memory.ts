@@ -10,27 +10,30 @@ import {
   shownParentOf,
 } from '../dom/dom.ts';
 import { Changes } from '../watch/changes.ts';
+import type { Names } from '../aria/names.ts';
 import type { Item, Piece } from './items.ts';
+import type { Counts, Progress } from './progress.ts';
 import type { Pane } from '../dom/visibility.ts';
 
-/** What a walk counts on its way; a part that is not walked again counts as before. */
-export interface Counts {
-  readonly nodes: number;
-  readonly boxes: number;
-  readonly colours: number;
-  readonly suspects: number;
+/** What decides, beside its own content, how a part is collected. */
+export interface PartContext {
+  readonly element: Element;
+  readonly flags: readonly boolean[];
+  readonly pane: Pane | undefined;
+  /** The walk since which nothing that was collected before it can be reused here. */
+  readonly restyledAt: number;
 }
 
 /** A part of the page as it was collected. */
-export interface Part {
-  /** What came before it and around it, as far as that matters inside. */
+interface Part {
+  /** The context and the link before it, as far as they affect the content. */
   readonly entry: string;
   readonly pieces: readonly Piece[];
   readonly lastAction: Item | undefined;
   readonly counts: Counts;
   /** Elements elsewhere that gave it names. */
   readonly needs: readonly Element[];
-  /** Its fields: what they hold can change without a trace. */
+  /** Its fields: their values change without a mutation. */
   readonly fields: readonly Element[];
 }
 
@@ -40,13 +43,13 @@ interface Kept extends Part {
   readonly held: string;
 }
 
-/** Below this a walk is so quick that it always looks at everything. */
+/** A smaller page is always walked whole. */
 const largePage = 2000;
 const leastNodes = 4;
-/** The pointer and the focus restyle what is around them, but not half of a large page. */
+/** The pointer and the focus restyle the part around them; a larger part than this is assumed to be unaffected. */
 const mostAround = 2000;
 
-/** What a document's parts were when they were last walked, for walking only what may have changed. */
+/** The parts of a document as they were last collected, so that a walk visits only what may have changed. */
 export class Memory {
   readonly changes: Changes;
   readonly #document: Document;
@@ -61,7 +64,7 @@ export class Memory {
   #wasPointed: Element | null = null;
   #wasActive: Element | null = null;
 
-  /** `onShadow` hears of every shadow root that is met. */
+  /** `onShadow` is called for every shadow root. */
   constructor(document: Document, onShadow: (root: ShadowRoot) => void) {
     this.#document = document;
     this.#onShadow = onShadow;
@@ -73,7 +76,7 @@ export class Memory {
     document.addEventListener('mouseover', point, true);
   }
 
-  /** Whether the walk that begins may pass over what cannot have changed. */
+  /** Begins a walk; returns whether it may reuse parts that cannot have changed. */
   begin(mayRecall: boolean): boolean {
     this.#noteFocus();
     const view = [scrollX, scrollY, innerWidth, innerHeight, this.#document.baseURI, sheetsOf(this.#document)].join(
@@ -97,17 +100,45 @@ export class Memory {
     this.#onShadow(root);
   }
 
-  recall(element: Element, entry: string, restyledAt: number): Part | undefined {
+  /** Takes a part from memory if nothing in it can have changed; else collects it with `enter` and keeps it. */
+  part(context: PartContext, into: Piece[], progress: Progress, names: Names, enter: () => void): void {
+    const entry = entryOf(context, progress.lastAction);
+    const known = this.#recall(context, entry);
+    if (known !== undefined && progress.hasRoomFor(known.counts.nodes)) {
+      for (const piece of known.pieces) into.push(piece.kind === 'text' ? { ...piece } : piece);
+      progress.lastAction = known.lastAction;
+      names.valued.push(...known.fields);
+      names.referred.push(...known.needs);
+      progress.add(known.counts);
+      return;
+    }
+    const { length: from } = into;
+    const [fields, needs] = [names.valued.length, names.referred.length];
+    const unrememberable = progress.unrememberable + names.dangling;
+    const before = progress.counts;
+    enter();
+    if (progress.bound !== undefined || unrememberable !== progress.unrememberable + names.dangling) return;
+    this.#keep(context.element, {
+      entry,
+      pieces: into.slice(from),
+      lastAction: progress.lastAction,
+      counts: progress.countsSince(before),
+      needs: names.referred.slice(needs),
+      fields: names.valued.slice(fields),
+    });
+  }
+
+  #recall({ element, restyledAt }: PartContext, entry: string): Part | undefined {
     const part = this.#recalls ? this.#parts.get(element) : undefined;
     if (part === undefined || part.entry !== entry || restyledAt > part.walk) return undefined;
     if (this.changes.touchedAt(element) > part.walk) return undefined;
     if (part.needs.some((need) => !isThere(need) || this.changes.changedAt(need) > part.walk)) return undefined;
-    return heldBy(part.fields) === part.held && isSameSight(part.box, boxOf(element)) ? part : undefined;
+    return heldBy(part.fields) === part.held && isSameVisibility(part.box, boxOf(element)) ? part : undefined;
   }
 
-  keep(element: Element, part: Part): void {
+  #keep(element: Element, part: Part): void {
     if (part.counts.nodes < leastNodes) return;
-    // Texts are still being added to; items are finished.
+    // Texts are still appended to; items are complete.
     const pieces = part.pieces.map((piece) => (piece.kind === 'text' ? { ...piece } : piece));
     const needs = part.needs.filter((need) => !containsNode(element, need));
     const held = heldBy(part.fields);
@@ -120,7 +151,7 @@ export class Memory {
       ...(active === this.#wasActive ? [] : [active, this.#wasActive]),
       ...(this.#pointed === this.#wasPointed ? [] : [this.#pointed, this.#wasPointed]),
     ];
-    // Scripts may leave a document without any element.
+    // A script can remove every element of a document.
     const body = bodyOf(this.#document);
     for (const element of moved) {
       if (element !== null && element !== body && body !== null && containsNode(body, element))
@@ -134,7 +165,7 @@ export class Memory {
     this.#wasPointed = this.#pointed;
   }
 
-  /** The largest part around an element that is still small. */
+  /** The largest ancestor that is still a small part. */
   #around(element: Element): Element {
     let around = element;
     for (let at = shownParentOf(element); at !== null; at = shownParentOf(at)) {
@@ -145,30 +176,21 @@ export class Memory {
   }
 }
 
-export function countsBetween(before: Counts, now: Counts): Counts {
-  return {
-    nodes: now.nodes - before.nodes,
-    boxes: now.boxes - before.boxes,
-    colours: now.colours - before.colours,
-    suspects: now.suspects - before.suspects,
-  };
+/** The link before a part counts, because a second link to the same place is not listed. */
+function entryOf({ flags, pane }: PartContext, last: Item | undefined): string {
+  const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states.join()}` : '';
+  return `${flags.join()} ${Object.values(pane ?? {}).join()} ${twin}`;
 }
 
-/** What came before a part and is around it, as far as that matters inside: the link before it is not told twice. */
-export function entryOf(around: readonly boolean[], pane: Pane | undefined, last: Item | undefined): string {
-  const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states}` : '';
-  return `${around.join()} ${Object.values(pane ?? {}).join()} ${twin}`;
-}
-
-/** It still is what its id leads to: of two elements with one id that is the first, and another may have come first. */
+/** Still the element of its id: an element with the same id may have been inserted before it. */
 function isThere(element: Element): boolean {
   if (!isConnected(element)) return false;
   const id = attr(element, 'id') ?? '';
   return id === '' || byId(scopeOf(element), id) === element;
 }
 
-/** Of the same size, and where it stood, or as much in view or out of view as it was. */
-function isSameSight(was: DOMRect, is: DOMRect): boolean {
+/** The same size, and in the same position, or wholly inside or wholly outside the viewport as before. */
+function isSameVisibility(was: DOMRect, is: DOMRect): boolean {
   if (was.width !== is.width || was.height !== is.height) return false;
   return (was.x === is.x && was.y === is.y) || (isWhole(was) && isWhole(is)) || (isOutside(was) && isOutside(is));
 }
@@ -192,7 +214,7 @@ function heldIn(field: Element): string {
   return [...field.selectedOptions].map((option) => option.index).join();
 }
 
-/** Changes when style sheets come, go, are switched, or gain rules. */
+/** Changes when style sheets are added, removed or toggled, and when rules are added. */
 function sheetsOf(document: Document): string {
   return [...document.styleSheets, ...document.adoptedStyleSheets].map(ruleCount).join();
 }
@@ -202,7 +224,7 @@ function ruleCount(sheet: CSSStyleSheet): string {
   try {
     return String(sheet.cssRules.length);
   } catch {
-    // A style sheet of another origin keeps its rules to itself.
+    // The rules of a cross-origin style sheet cannot be read.
     return '?';
   }
 }

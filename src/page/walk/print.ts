@@ -1,8 +1,10 @@
 import { containsNode } from '../dom/dom.ts';
 import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
+import { elementText, mixedScalar, scalar, yamlKey } from './line.ts';
+import type { LineElement, LinePart } from './line.ts';
 import { isListing, linesOf } from './listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
-import { breaksYaml, cut, scalar, tidy, yamlKey } from './text.ts';
+import { cut, tidy } from './text.ts';
 
 const inlineRoles = new Set(
   'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
@@ -68,9 +70,10 @@ export class Printer {
       const end = this.#runEnd(pieces, at);
       const first = pieces[at];
       if (end > at) {
-        const text = this.#inline(pieces.slice(at, end), above);
-        if (text !== '') this.#push(above, `${parentKey}t${texts++}`, 'text', `text: ${mixed(text)}`);
-        before = text.slice(0, mostPlace);
+        const run = pieces.slice(at, end);
+        const parts = this.#inline(run, above);
+        if (parts.length > 0) this.#push(above, `${parentKey}t${texts++}`, 'text', ['text: ', ...mixedScalar(parts)]);
+        before = placeText(run);
         at = end;
         continue;
       }
@@ -110,7 +113,7 @@ export class Printer {
     const known = this.#repeats ? undefined : this.#prints.get(item);
     const isKnown = known?.depth === above.depth && known.path === above.path && known.wasInTail === this.#isInTail;
     if (isKnown && (known.tail === undefined ? !this.#isTailIn(item) : known.tail === this.#tail)) {
-      this.nodes.push({ depth: above.depth, key: this.#book.keyOf(item.element), role: '', line: '', isSame: true });
+      this.nodes.push({ depth: above.depth, key: this.#book.keyOf(item.element), role: '', parts: [], isSame: true });
       this.#isInTail ||= known.tail !== undefined;
       return;
     }
@@ -126,26 +129,25 @@ export class Printer {
 
   #printItem(item: Item, above: Above): void {
     const place = placeRoles.has(item.role) ? placeOf(item) || above.place : above.place;
-    const key = this.#key(item, { ...above, place });
+    const head = yamlKey(this.#element(item, { ...above, place }));
     const inner = {
       depth: above.depth + 1,
       path: above.path === '' ? item.role : `${above.path}>${item.role}`,
       place,
     };
-    const head = yamlKey(key);
     const id = this.#book.keyOf(item.element);
     const props = this.#tellsUrl(item, above) ? item.props : item.props.filter(([prop]) => prop !== '/url');
     const inline = this.#inlineContent(item, props.length > 0, inner);
     if (inline !== undefined) {
-      this.#push(above, id, item.role, inline === '' ? head : `${head}: ${inline}`);
+      this.#push(above, id, item.role, inline.length === 0 ? head : [...head, ': ', ...inline]);
       return;
     }
-    this.#push(above, id, item.role, `${head}:`);
-    for (const [prop, value] of props) this.#push(inner, `${id}${prop}`, prop, `${prop}: ${scalar(value)}`);
-    if (item.value !== '') this.#push(inner, `${id}v`, 'text', `text: ${scalar(cut(item.value, this.#most))}`);
+    this.#push(above, id, item.role, head);
+    for (const [prop, value] of props) this.#push(inner, `${id}${prop}`, prop, [`${prop}: ${scalar(value)}`]);
+    if (item.value !== '') this.#push(inner, `${id}v`, 'text', [`text: ${scalar(cut(item.value, this.#most))}`]);
     if (this.#options.depth !== undefined && inner.depth > this.#options.depth) {
       const count = item.children.length;
-      if (count > 0) this.#push(inner, `${id}m`, 'more', `text: … (${count} inside)`);
+      if (count > 0) this.#push(inner, `${id}m`, 'more', [`text: … (${count} inside)`]);
       return;
     }
     if (isListing(item.children)) this.#listing(item.children, inner, id);
@@ -156,10 +158,8 @@ export class Printer {
   #listing(pieces: readonly Piece[], above: Above, parentKey: string): void {
     for (const [at, line] of linesOf(pieces).entries()) {
       const inLine = line.filter((piece) => piece.kind === 'text' || (piece.role === 'link' && isLeaf(piece)));
-      const text = inLine
-        .map((piece) => (piece.kind === 'text' ? piece.text : this.#inlineItem(piece, above)))
-        .join('');
-      if (inLine.length > 0) this.#push(above, `${parentKey}t${at}`, 'line', `| ${text}`.trimEnd());
+      const parts = inLine.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : this.#inlineItem(piece, above)));
+      if (inLine.length > 0) this.#push(above, `${parentKey}t${at}`, 'line', trimmedEnd(['| ', ...parts]));
       for (const piece of line) if (piece.kind === 'item' && !inLine.includes(piece)) this.#item(piece, above);
     }
   }
@@ -171,51 +171,54 @@ export class Printer {
     return item.name === '' || !/(?:^|>)(?:banner|navigation|contentinfo|menu|menubar)(?:>|$)/.test(above.path);
   }
 
-  #push(above: Above, key: string, role: string, line: string): void {
-    this.nodes.push({ depth: above.depth, key, role, line });
+  #push(above: Above, key: string, role: string, parts: readonly LinePart[]): void {
+    this.nodes.push({ depth: above.depth, key, role, parts });
   }
 
-  /** Role, name, states, ref and marks; gives the ref. */
-  #key(item: Item, above: Above): string {
+  /** The element with its ref, which it is given here. */
+  #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
+    const { role, states } = item;
     const name = isHeadOf(item) ? '' : cut(item.name, this.#most);
-    let key = name === '' ? item.role : `${item.role} ${JSON.stringify(name)}`;
-    key += item.states;
-    if (item.hasRef || this.#options.allRefs === true) {
-      const ref = this.#book.refOf(item.element);
-      key += ` [ref=${ref}]`;
-      this.refs.push([ref, item.role, item.name]);
-      this.fingerprints.set(ref, {
-        role: item.role,
-        name: item.name,
-        path: above.path,
-        place: above.place,
-      });
-      if (item.role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
-    }
-    key += item.marks;
-    return key + this.#sightOf(item);
+    const ref = item.hasRef || this.#options.allRefs === true ? this.#ref(item, above) : undefined;
+    const offscreen = this.#offscreenOf(item);
+    const marks = [...item.marks, ...props];
+    return {
+      role,
+      ...(name === '' ? {} : { name }),
+      ...(states.length === 0 ? {} : { states }),
+      ...(ref === undefined ? {} : { ref }),
+      ...(marks.length === 0 ? {} : { marks }),
+      ...(offscreen === undefined ? {} : { offscreen }),
+    };
   }
 
-  /** Where all that follows is outside of the viewport it is said once. */
-  #sightOf(item: Item): string {
-    if (item.isOffscreen !== true || this.#isInTail) return '';
-    if (item.element !== this.#tail) return ' [offscreen]';
+  #ref({ element, role, name }: Item, { path, place }: Above): string {
+    const ref = this.#book.refOf(element);
+    this.refs.push([ref, role, name]);
+    this.fingerprints.set(ref, { role, name, path, place });
+    if (role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
+    return ref;
+  }
+
+  /** Where everything that follows is outside the viewport, it is said once. */
+  #offscreenOf(item: Item): LineElement['offscreen'] {
+    if (item.isOffscreen !== true || this.#isInTail) return undefined;
+    if (item.element !== this.#tail) return 'element';
     this.#isInTail = true;
-    return ' [offscreen from here on]';
+    return 'rest';
   }
 
-  /** What stands behind the colon; undefined when the content needs lines of its own. */
-  #inlineContent(item: Item, hasProps: boolean, inner: Above): string | undefined {
+  /** What follows the colon; undefined where the content needs lines of its own. */
+  #inlineContent(item: Item, hasProps: boolean, inner: Above): readonly LinePart[] | undefined {
     const { children, value } = item;
     if (hasProps) return undefined;
-    if (children.length === 0) return value === '' ? '' : scalar(cut(value, this.#most));
+    if (children.length === 0) return value === '' ? [] : [scalar(cut(value, this.#most))];
     if (value !== '') return undefined;
     if (isListing(children)) return undefined;
-    if (children.every((child) => child.kind === 'text')) return scalar(this.#joined(children));
+    if (children.every((child) => child.kind === 'text')) return [scalar(this.#joined(children))];
     if (!inlineRoles.has(item.role)) return undefined;
     if (!isInlineable(item)) return undefined;
-    const text = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
-    return mixed(text);
+    return mixedScalar(item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner));
   }
 
   #joined(texts: readonly TextRun[]): string {
@@ -223,38 +226,45 @@ export class Printer {
     return cut(joined.join(' | '), this.#most);
   }
 
-  #row(cells: readonly Piece[], inner: Above): string {
-    return cells
-      .map((cell) => this.#inline([cell], inner))
-      .join(' | ')
-      .trim();
+  #row(cells: readonly Piece[], inner: Above): readonly LinePart[] {
+    const parts = cells.flatMap((cell, at) => [...(at === 0 ? [] : [' | ']), ...this.#inline([cell], inner)]);
+    return trimmed(parts);
   }
 
-  #inline(pieces: readonly Piece[], above: Above): string {
-    let text = '';
+  #inline(pieces: readonly Piece[], above: Above): readonly LinePart[] {
+    const parts: LinePart[] = [];
     let said = '';
     for (const piece of pieces) {
       if (isEcho(piece, said)) continue;
-      const part = piece.kind === 'text' ? cut(tidy(piece.text), this.#most) : this.#inlineItem(piece, above);
-      if (part === '') continue;
+      const added = piece.kind === 'text' ? this.#inlineText(piece) : this.#inlineItem(piece, above);
+      const [first] = added;
+      if (first === undefined) continue;
       said = piece.kind === 'text' ? '' : piece.name;
-      if (text !== '' && piece.breaks) text += ' | ';
-      else if (text !== '' && !/^[,.;:!?)]/.test(part)) text += ' ';
-      text += part;
+      const isPunctuation = typeof first === 'string' && /^[,.;:!?)]/.test(first);
+      if (parts.length > 0 && piece.breaks) parts.push(' | ');
+      else if (parts.length > 0 && !isPunctuation) parts.push(' ');
+      parts.push(...added);
     }
-    return text;
+    return parts;
   }
 
-  #inlineItem(item: Item, above: Above): string {
+  #inlineText(run: TextRun): readonly LinePart[] {
+    const text = cut(tidy(run.text), this.#most);
+    return text === '' ? [] : [text];
+  }
+
+  #inlineItem(item: Item, above: Above): readonly LinePart[] {
     const isQuiet = isBare(item) && this.#options.allRefs !== true;
     const inside = this.#inline(item.children, above);
     if (isQuiet) return inside;
-    let text = this.#key(item, above);
-    for (const [prop, value] of item.props) if (this.#isToldInline(prop, value)) text += ` [${prop.slice(1)}=${value}]`;
-    return inside === '' ? text : `${text} ${inside}`;
+    const props = item.props
+      .filter(([prop, value]) => this.#isToldInline(prop, value))
+      .map(([prop, value]) => `${prop.slice(1)}=${value}`);
+    const element = this.#element(item, above, props);
+    return inside.length === 0 ? [element] : [element, ' ', ...inside];
   }
 
-  /** In the midst of a line a target is told when it leads elsewhere, or when all are wanted. */
+  /** Inside a line, targets on this site are left out unless all are wanted. */
   #isToldInline(prop: string, value: string): boolean {
     return prop !== '/url' || this.#options.urls === 'all' || !/^[#/](?!\/)/.test(value);
   }
@@ -289,10 +299,24 @@ function tailOf(pieces: readonly Piece[]): Element | undefined {
   return count > 1 ? tail : undefined;
 }
 
-/** Text with items in it: quoted so that their own quotes stay readable. */
-function mixed(text: string): string {
-  if (!breaksYaml(text)) return text;
-  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+/** The text of a run, as far as it says where the next element stands. */
+function placeText(run: readonly Piece[]): string {
+  const texts = run.map((piece) => (piece.kind === 'text' ? tidy(piece.text) : elementText(piece)));
+  return texts.join(' ').slice(0, mostPlace);
+}
+
+function trimmedEnd(parts: readonly LinePart[]): readonly LinePart[] {
+  const last = parts.at(-1);
+  if (typeof last !== 'string') return parts;
+  const text = last.trimEnd();
+  return text === '' ? trimmedEnd(parts.slice(0, -1)) : [...parts.slice(0, -1), text];
+}
+
+function trimmed(parts: readonly LinePart[]): readonly LinePart[] {
+  const [first, ...rest] = parts;
+  if (typeof first !== 'string') return trimmedEnd(parts);
+  const text = first.trimStart();
+  return text === '' ? trimmed(rest) : trimmedEnd([text, ...rest]);
 }
 
 /** A heading that is one link: the link says it. */
@@ -316,7 +340,7 @@ function isLeaf(item: Item): boolean {
 const wordless = new Set(['paragraph', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'generic']);
 
 function isBare(item: Item): boolean {
-  return wordless.has(item.role) && item.name === '' && item.states === '' && !item.hasRef && item.value === '';
+  return wordless.has(item.role) && item.name === '' && item.states.length === 0 && !item.hasRef && item.value === '';
 }
 
 /** Short enough and simple enough to stand in one line. */

@@ -30,23 +30,6 @@ export function cut(text: string, most: number): string {
   return `${text.slice(0, end)}… (${text.length} chars)`;
 }
 
-const unsafeStart = /^(?:[[\]{},#&*!|>'"%@`]|[-?:](?:\s|$)|\/\w+:)/;
-const unsafeInside = /:(?:\s|$)|\s#/;
-
-export function breaksYaml(text: string): boolean {
-  return text === '' || unsafeStart.test(text) || unsafeInside.test(text);
-}
-
-/** A text behind a colon: as it is where YAML reads it back the same, else as JSON. */
-export function scalar(text: string): string {
-  return breaksYaml(text) ? JSON.stringify(text) : text;
-}
-
-/** The part of a line before its colon, which YAML reads as a key. */
-export function yamlKey(key: string): string {
-  return unsafeInside.test(key) ? `'${key.replaceAll("'", "''")}'` : key;
-}
-
 /** How texts begin that are written for an agent and not for a person. Only what no one can see is held against them. */
 const orders = [
   /\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:previous|prior|above|earlier|all|any|your|other)\b.{0,40}\b(?:instruction|prompt|rule|guideline|message|task|context)/i,

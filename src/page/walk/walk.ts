@@ -2,6 +2,7 @@ import { Collector } from './collect.ts';
 import { mediaIn, withDrawing } from './documents.ts';
 import { bodyOf } from '../dom/dom.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
+import { lineText } from './line.ts';
 import { Memory } from './memory.ts';
 import { Names } from '../aria/names.ts';
 import { Printer } from './print.ts';
@@ -11,56 +12,56 @@ import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { Styles } from '../dom/styles.ts';
 import { xmlIn } from './xml.ts';
 
-/** What became of a ref whose element is gone. */
+/** The element of a ref, or of the element that replaced it. */
 export type Healed = { readonly ref: string; readonly element: Element } | 'none' | 'several';
 
-/** Sees one document, and remembers what it called its elements. */
+/** Walks one document and keeps the refs of its elements. */
 export interface Walker {
-  /** With `since`, the name of the last whole walk, only what may have changed since is visited and told. */
+  /** With `since`, the id of the last whole walk, only what may have changed since is visited and returned. */
   walk(root: Element | undefined, options?: WalkOptions, since?: string): WalkResult;
   elementOf(ref: string): Element | undefined;
   refOf(element: Element): string;
   describe(element: Element): { readonly role: string; readonly name: string };
-  /** Finds the one element that a re-rendered page has in the place of a ref's element. */
+  /** Finds the element that a re-render put in the place of the ref's element. */
   heal(ref: string): Healed;
-  /** Is to be told of every mutation. */
+  /** Must be called with every mutation. */
   note(records: readonly MutationRecord[]): void;
 }
 
-interface Seen {
+interface WalkRun {
   readonly collector: Collector;
   readonly printer: Printer;
 }
 
-/** `onShadow` hears of every shadow root that is met. */
+/** `onShadow` is called for every shadow root. */
 export function createWalker(document: Document, onShadow: (root: ShadowRoot) => void = () => undefined): Walker {
   const book = new RefBook();
   const memory = new Memory(document, onShadow);
   const prints: Prints = new WeakMap();
   let last = '';
 
-  const seen = (root: Element | null, collector: Collector, printer: Printer): Seen => {
+  const walked = (root: Element | null, collector: Collector, printer: Printer): WalkRun => {
     if (root !== null) printer.print(piecesOf(document, root, collector));
     return { collector, printer };
   };
-  /** Looks at everything or at a part, without regard to what was seen before. */
-  const freshly = (root: Element | undefined, options: WalkOptions): Seen =>
-    seen(root ?? bodyOf(document), new Collector(document, options), new Printer(book, options));
+  /** Walks everything or a part, without memory. */
+  const freshly = (root: Element | undefined, options: WalkOptions): WalkRun =>
+    walked(root ?? bodyOf(document), new Collector(document, options), new Printer(book, options));
 
-  /** Looks at everything; what cannot have changed since the walk that the server has is neither visited nor told. */
-  const wholly = (options: WalkOptions, since: string | undefined): Seen => {
+  /** Walks everything; what cannot have changed since the walk that the server has is neither visited nor returned. */
+  const wholly = (options: WalkOptions, since: string | undefined): WalkRun => {
     const recalls = memory.begin(since === last);
     last = Math.random().toString(36).slice(2);
     const printer = new Printer(book, options, prints, !recalls);
-    const whole = seen(bodyOf(document), new Collector(document, options, memory), printer);
-    memory.end(whole.collector.nodes);
+    const whole = walked(bodyOf(document), new Collector(document, options, memory), printer);
+    memory.end(whole.collector.progress.nodes);
     return whole;
   };
 
   const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
     const isPlain = root === undefined && isDefault(options);
     const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
-    const { bound, nodes, suspects } = collector;
+    const { bound, nodes, suspects } = collector.progress;
     return {
       ...(isPlain ? { walk: last } : {}),
       ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
@@ -99,7 +100,7 @@ function piecesOf(document: Document, root: Element, collector: Collector): read
   return file ?? withDrawing(document, root, collector.collect(root));
 }
 
-/** Nothing that makes items or lines other than in most walks. */
+/** No option that changes items or lines. */
 function isDefault({ nodes: _nodes, ...options }: WalkOptions): boolean {
   return Object.values(options).every((value) => value === false || value === undefined);
 }
@@ -112,5 +113,8 @@ function describe(element: Element): { role: string; name: string } {
 
 /** The snapshot as text lines. */
 export function linesOf(nodes: readonly WalkNode[]): string[] {
-  return nodes.map(({ depth, role, line }) => `${'  '.repeat(depth)}${role === 'line' ? '' : '- '}${line}`);
+  return nodes.map(({ depth, role, parts }, at) => {
+    const colon = (nodes[at + 1]?.depth ?? 0) > depth ? ':' : '';
+    return `${'  '.repeat(depth)}${role === 'line' ? '' : '- '}${lineText(parts)}${colon}`;
+  });
 }

@@ -17,9 +17,9 @@ export function xmlIn(document: Document, root: Element, styles: Styles): readon
   const isSeen = (element: Element): boolean => {
     const known = seen.get(element);
     if (known !== undefined) return known;
-    const look = styles.of(element);
+    const style = styles.of(element);
     const parent = shownParentOf(element);
-    const isOwn = !look.isHidden && !styles.isUnreadable(element) && !isCollapsed(element, look);
+    const isOwn = !style.isHidden && !styles.isUnreadable(element) && !isCollapsed(element, style);
     const is = isOwn && (parent === null || isSeen(parent));
     seen.set(element, is);
     return is;

@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
 import { pageCode } from '../../util/code.ts';
 import type { Code } from '../../util/code.ts';
-import { linesOf } from '../../view/node.ts';
+import { elementsOf, linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import type { RefInfo } from './snapshot-source.ts';
 
@@ -48,7 +48,7 @@ function isPartOf(part: string, whole: string): boolean {
 
 function inOrder(nodes: readonly ViewNode[], refs: ReadonlySet<string>): readonly string[] {
   return [...linesOf(nodes)].flatMap(({ node }) =>
-    [...node.line.matchAll(/\[ref=((?:f\d+)?e\d+)\]/g)].map(([, ref = '']) => ref).filter((ref) => refs.has(ref)),
+    elementsOf(node).flatMap(({ ref = '' }) => (refs.has(ref) ? [ref] : [])),
   );
 }
 

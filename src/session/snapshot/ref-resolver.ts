@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import type { Command, DirectAction, Finding, WhyNot } from '../../page/protocol.ts';
 import type { FieldKind } from '../../page/reads/field-kind.ts';
-import { alikeLines } from '../../view/alike.ts';
+import { similarLines } from '../../view/similar.ts';
 import type { Observation, PageState } from '../agent/page-agents.ts';
 import type { KnownRefs } from './known-refs.ts';
 import { labelOf, needsPath, refCode } from './ref-code.ts';
@@ -115,7 +115,7 @@ export class RefResolver {
     const state = await this.#tab.state(signal);
     const options = { signal, timeoutMs: resolveLimitMs, secrets: state?.secrets ?? [] };
     const { nodes } = await this.#tab.snapshots.take(options, state);
-    return alikeLines(nodes, info).slice(0, mostCandidates);
+    return similarLines(nodes, info).slice(0, mostCandidates);
   }
 
   #mainRef(target: Target | undefined): string {

@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { Finding, Found, InlineSnapshot, Walked, WhyNot } from '../../page/protocol.ts';
-import { linesOf } from '../../view/node.ts';
+import { headOf, linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { readYaml } from '../../view/read-yaml.ts';
 
@@ -68,14 +68,18 @@ export const ariaSnapshots: SnapshotSource = {
   name: async () => new Map(),
 };
 
-/** A text field's value stands behind its line's colon, quoted or not. */
+const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+
+/** The value of a text field follows the colon of its line, quoted or not. */
 function masked(nodes: readonly ViewNode[], secrets: readonly string[]): readonly ViewNode[] {
   if (secrets.length === 0) return nodes;
   return nodes.map((node) => {
-    const match = /^((?:textbox|searchbox|combobox|spinbutton)\b.*?\]): (.*)$/.exec(node.line);
-    const [, field = '', value = ''] = match ?? [];
-    const isSecret = match !== null && secrets.some((secret) => secret.trim() === unquoted(value).trim());
-    return { ...node, line: isSecret ? `${field}: [REDACTED]` : node.line, children: masked(node.children, secrets) };
+    const rest = node.parts.at(-1);
+    const value =
+      typed.has(node.kind) && typeof rest === 'string' && rest.startsWith(': ') ? unquoted(rest.slice(2)) : '';
+    const isSecret = value !== '' && secrets.some((secret) => secret.trim() === value.trim());
+    const parts = isSecret ? [...node.parts.slice(0, -1), ': [REDACTED]'] : node.parts;
+    return { ...node, parts, children: masked(node.children, secrets) };
   });
 }
 
@@ -91,10 +95,8 @@ function unquoted(value: string): string {
 function refsOf(nodes: readonly ViewNode[]): ReadonlyMap<string, RefInfo> {
   const refs = new Map<string, RefInfo>();
   for (const { node } of linesOf(nodes)) {
-    const match = /^'?([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?.*?\[ref=((?:f\d+)?e\d+)\]/.exec(node.line);
-    if (match === null) continue;
-    const [, role = '', name = '', ref = ''] = match;
-    refs.set(ref, { role, name: unquoted(name) });
+    const { role, name = '', ref } = headOf(node) ?? { role: '' };
+    if (ref !== undefined) refs.set(ref, { role, name });
   }
   return refs;
 }
