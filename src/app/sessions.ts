@@ -12,7 +12,7 @@ import { Workspace } from '../session/files/workspace.ts';
 import { IdleWatch } from '../session/housekeeping/idle-timer.ts';
 import { restMs, Tidier } from '../session/housekeeping/tab-gc.ts';
 import { contextPreparer, initPages } from '../session/navigation/init-pages.ts';
-import { SessionKeeper } from '../session/persistence/session-persistence.ts';
+import { SessionPersistence } from '../session/persistence/session-persistence.ts';
 import type { Session, SessionIdentity } from '../session/session.ts';
 import { SessionStore } from '../session/store.ts';
 import type { Clock } from '../session/store.ts';
@@ -44,21 +44,21 @@ export function storeFor(
   const { maxSessions, expiry, persistentSessions } = config.session;
   const watch = {
     used: (session: Session): void => {
-      keeper?.used(session);
+      persistence?.used(session);
       idle.used();
       tidier?.used(session);
       heap?.used();
       rest.used();
     },
     closed: (session: Session): void => {
-      keeper?.closed(session);
+      persistence?.closed(session);
       tidier?.closed(session);
     },
   };
   const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
   const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
-  const keeper = persistentSessions ? new SessionKeeper(options) : undefined;
-  keeper?.bringBack();
+  const persistence = persistentSessions ? new SessionPersistence(options) : undefined;
+  persistence?.load();
   // An external browser is not ours to close or to clean up.
   const isOurs = endpointOf(config.browser) === undefined;
   const tidier = isOurs ? new Tidier(shared.clock) : undefined;
@@ -78,7 +78,7 @@ export function storeFor(
     idle[Symbol.dispose]();
     rest[Symbol.dispose]();
     tidier?.[Symbol.dispose]();
-    await keeper?.[Symbol.asyncDispose]();
+    await persistence?.[Symbol.asyncDispose]();
   };
   return { store, watchers: { [Symbol.asyncDispose]: end } };
 }

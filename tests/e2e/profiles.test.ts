@@ -32,7 +32,7 @@ async function cookies(app: App, script = 'document.cookie'): Promise<string | u
 
 const set = (name: string): string => `{ document.cookie = "${name}=kept; path=/; max-age=3600" }`;
 const inUse = (profile: string): string =>
-  `- The profile ${profile} is in use by another browser. This one works on a copy of it, and what it changes there is gone at the end.`;
+  `- The profile ${profile} is in use by another browser. This one works on a copy; changes to the copy are discarded at the end.`;
 
 test('[C5-12] two servers with one profile both work; the second one has a copy, and says so', async ({ site }) => {
   const profile = join(folder, 'shared');
@@ -125,12 +125,12 @@ test('[S0-39] a browser that dies takes nothing out of its profile, and the answ
   expect((await list()).section('Result')).toMatch(/^- 0: \(current\) \[Page\]\(\S+\) t\d+$/);
 });
 
-test('a profile that is no directory is told as the fault of the configuration', async ({ site }) => {
+test('a profile that is not a directory is reported as a configuration error', async ({ site }) => {
   const profile = join(folder, 'plain-file');
   writeFileSync(profile, '');
   await using app = start(profile);
   expect((await open(app, site)).section('Error')).toBe(
-    `[BAD_CONFIGURATION] The configuration of this server does not work. The profile directory ${profile} cannot be made or used (EEXIST).\n` +
+    `[BAD_CONFIGURATION] The configuration of this server does not work. The profile directory ${profile} cannot be created or used (EEXIST).\n` +
       'Ask the operator of this server to correct it.',
   );
 });

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { carries, findGroups, killGroups, listProcesses, parsePs, parseStat } from './processes.ts';
+import {
+  carries,
+  findGroups,
+  identityOf,
+  isRunning,
+  killGroups,
+  listProcesses,
+  parseIdentity,
+  parsePs,
+  parseStat,
+} from './processes.ts';
 
 const stat = (state: string, name = 'sh'): string =>
   `42 (${name}) ${state} 7 40 39 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 123456 999 1 18446744073709551615 1 1 0`;
@@ -77,3 +88,36 @@ test.runIf(process.platform === 'linux')(
     expect(listProcesses().some(({ pid }) => pid === child.pid)).toBe(false);
   },
 );
+
+describe('process identity', () => {
+  const self = identityOf(process.pid);
+
+  test('a running process is recognised, also after its identity was saved as JSON', () => {
+    expect(isRunning(self)).toBe(true);
+    expect(parseIdentity(JSON.parse(JSON.stringify(self)))).toEqual(self);
+  });
+
+  test('a reused pid, another boot and a pid that does not exist are not the process', () => {
+    expect(isRunning({ ...self, startTime: self.startTime - 1 })).toBe(false);
+    expect(isRunning({ ...self, boot: 'another' })).toBe(false);
+    expect(isRunning({ ...self, pid: 2 ** 30 })).toBe(false);
+    expect(isRunning({ ...self, pid: 0 })).toBe(false);
+  });
+
+  test.runIf(process.platform === 'linux')('a zombie does not run', async () => {
+    // The shell is replaced by a program that never waits for its child, so the child stays a zombie.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec tail -f /dev/null'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const pid = Number(String(line));
+      const statOfChild = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8');
+      await expect.poll(statOfChild).toContain(') Z ');
+      const startTime = Number(statOfChild().split(') ')[1]?.split(' ')[19]);
+      expect(isRunning({ ...self, pid, startTime })).toBe(false);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+});

@@ -1,27 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { errorCode } from '../../util/error-code.ts';
 
-/** A process that cannot be mistaken for a later one with the same pid. */
+/** A process of this boot; the start time rules out pid reuse. */
 export interface ProcessId {
   readonly pid: number;
   /** Hundredths of a second since boot on Linux, since the epoch elsewhere. */
   readonly startTime: number;
 }
 
+/** A process that is identified across pid reuse and reboots: for lock files and records on disk. */
+export interface ProcessIdentity extends ProcessId {
+  readonly boot: string;
+}
+
 export interface ProcessEntry extends ProcessId {
   readonly ppid: number;
   readonly group: number;
   readonly session: number;
-  /** Only where there is no /proc to ask later. */
+  /** Only on systems without /proc. */
   readonly command?: string;
 }
 
-/** The variable that is given to browsers and to nobody else: who carries it descends from a launch of ours. */
+/** Set in the environment of browsers only: a process that carries it descends from a launch of this server. */
 export const runVariable = 'PAGEHELM_RUN';
 
 /**
- * All living processes; zombies are dead. Synchronous because the `exit` event allows nothing else, and because
- * a few hundred reads of /proc take less time than as many trips to the thread pool.
+ * All living processes, without zombies. Synchronous because the `exit` event allows nothing else, and because
+ * a few hundred reads of /proc take less time than as many round trips to the thread pool.
  */
 export function listProcesses(platform: NodeJS.Platform = process.platform): readonly ProcessEntry[] {
   if (platform === 'win32') return [];
@@ -32,12 +38,56 @@ export function listProcesses(platform: NodeJS.Platform = process.platform): rea
   try {
     return parsePs(execFileSync('ps', ['-axww', ...columns], { encoding: 'utf8', env, maxBuffer: 64 << 20 }));
   } catch {
-    // Without ps the browsers still end with the pipe to their server.
+    // Without ps, browsers still exit when the pipe to their server closes.
     return [];
   }
 }
 
-/** Whether the process was started for this run folder. Chromium's own children hide their environment; their group does not. */
+/** The identity of a process, for a record that another server may read later. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, startTime: entryOf(pid)?.startTime ?? 0, boot: bootId() };
+}
+
+/** Whether the recorded process still runs. A pid that was reused, or recorded before a reboot, does not count. */
+export function isRunning({ pid, startTime, boot }: ProcessIdentity): boolean {
+  if (boot !== bootId() || !isAlive(pid)) return false;
+  if (process.platform === 'win32') return true;
+  // With hidepid=1 or 2 the processes of other users are invisible: they exist, and that is all there is to know.
+  if (process.platform === 'linux' && readQuietly(`/proc/${pid}/stat`) === undefined) return true;
+  return entryOf(pid)?.startTime === startTime;
+}
+
+/** Whether a process with this pid exists, zombies included. */
+export function isAlive(pid: number): boolean {
+  // 0 and negative numbers would address process groups.
+  if (!Number.isSafeInteger(pid) || pid < 1) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Reads an identity from parsed JSON. */
+export function parseIdentity(data: unknown): ProcessIdentity | undefined {
+  if (!isProcessId(data) || !('boot' in data) || typeof data.boot !== 'string') return undefined;
+  return { pid: data.pid, startTime: data.startTime, boot: data.boot };
+}
+
+export function isProcessId(data: unknown): data is ProcessId {
+  if (typeof data !== 'object' || data === null || !('pid' in data) || !('startTime' in data)) return false;
+  return Number.isSafeInteger(data.pid) && Number(data.pid) > 1 && Number.isSafeInteger(data.startTime);
+}
+
+function entryOf(pid: number): ProcessEntry | undefined {
+  if (process.platform === 'linux') return statOf(String(pid));
+  return listProcesses().find((entry) => entry.pid === pid);
+}
+
+/**
+ * Whether the process was started for this run folder. Chromium's child processes hide their environment, but share
+ * the process group of their parent.
+ */
 export function carries(entry: ProcessEntry, folder: string): boolean {
   if (entry.command !== undefined) return entry.command.includes(folder);
   const environment = readQuietly(`/proc/${entry.pid}/environ`);
@@ -48,16 +98,16 @@ export interface GroupSearch {
   readonly folder: string;
   /** Leaders of process groups, as recorded. */
   readonly owned: readonly ProcessId[];
-  /** How much younger than its leader a member may be and still prove that the group is the recorded one. */
+  /** Maximum age difference between a leader and a member that proves the group is the recorded one. */
   readonly windowTicks: number;
-  /** A group that is never named: the caller's own. */
+  /** The caller's own group, which is never returned. */
   readonly except?: number | undefined;
 }
 
 /**
  * The living process groups that belong to a run folder. A leader may be dead while its group lives on (a shell wrapper,
- * a browser that was killed alone): Playwright gives each browser a session of its own, so a member of that session
- * that started with its leader shows that the number was not given to somebody else.
+ * a browser that was killed alone). Playwright starts each browser in a new session, so a member of that session that
+ * started together with its leader proves that the pid was not reused.
  */
 export function findGroups(table: readonly ProcessEntry[], search: GroupSearch): readonly number[] {
   const groups = new Set<number>();
@@ -68,7 +118,7 @@ export function findGroups(table: readonly ProcessEntry[], search: GroupSearch):
     });
     if (isOwned || carries(entry, search.folder)) groups.add(entry.group);
   }
-  // Signalling group 0 or 1 would mean our own group or every process there is.
+  // Signalling group 0 or 1 would reach our own group or every process.
   for (const group of [0, 1, search.except]) if (group !== undefined) groups.delete(group);
   return [...groups];
 }
@@ -78,12 +128,12 @@ export function killGroups(groups: readonly number[]): void {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // Gone already, which is what was wanted.
+      // Already gone.
     }
   }
 }
 
-/** Changes with every boot where start times count from it; empty elsewhere. */
+/** Identifies the current boot on Linux, where start times count from it; empty elsewhere. */
 export function bootId(): string {
   return readQuietly('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
 }
@@ -93,7 +143,7 @@ function statOf(pid: string): ProcessEntry | undefined {
   return text === undefined ? undefined : parseStat(text);
 }
 
-/** A line of /proc/<pid>/stat. The name in parentheses may hold anything, so fields are counted from the last one. */
+/** Parses /proc/<pid>/stat. The name in parentheses may contain anything, so fields are counted from the last one. */
 export function parseStat(text: string): ProcessEntry | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [ppid, group, session, startTime] = [fields[1], fields[2], fields[3], fields[19]].map(Number);
@@ -103,7 +153,7 @@ export function parseStat(text: string): ProcessEntry | undefined {
   return { pid, ppid, group, session, startTime };
 }
 
-/** Lines of `ps -o pid=,ppid=,pgid=,lstart=,command=`. Sessions have no portable column; a group leader's is its group. */
+/** Parses `ps -o pid=,ppid=,pgid=,lstart=,command=`. There is no portable session column; the group stands in for it. */
 export function parsePs(text: string): readonly ProcessEntry[] {
   return text.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(line);
@@ -119,7 +169,7 @@ function readQuietly(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The process ended between the listing and the reading, or it is somebody else's.
+    // The process ended since it was listed, or belongs to another user.
     return undefined;
   }
 }

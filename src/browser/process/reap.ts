@@ -3,7 +3,9 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '../../log.ts';
-import { bootId, findGroups, killGroups, listProcesses, type ProcessEntry, type ProcessId } from './processes.ts';
+import { isRecord } from '../../util/records.ts';
+import { bootId, findGroups, isAlive, isProcessId, isRunning, killGroups } from './processes.ts';
+import { listProcesses, parseIdentity } from './processes.ts';
 import { aliveSocket, parentName, recordFile, removeIfEmpty, runName, type RunRecord } from './run-folder.ts';
 
 export interface ReapOptions {
@@ -13,14 +15,14 @@ export interface ReapOptions {
   readonly now: () => number;
 }
 
-/** A folder without a record is one being made, until it is this old. */
-const infancyMs = 60_000;
+/** A folder without a record may be under construction until it is this old. */
+const setupMs = 60_000;
 const pollMs = 25;
 const pollRounds = 80;
 
 /**
- * Ends the browsers and removes the folders of servers that were killed together with their janitor (a power cut, an
- * out-of-memory kill of everything). Says how many folders it removed. Several may run at a time.
+ * Kills the browsers and removes the folders of servers that were killed together with their janitor (power cut,
+ * out-of-memory kill). Returns the number of folders removed. Safe to run concurrently.
  */
 export async function reapLeftovers(options: ReapOptions): Promise<number> {
   const { log, tmpdir, uid } = options;
@@ -46,13 +48,13 @@ async function reapRun(folder: string, name: string, { log, uid, now }: ReapOpti
   const pid = Number(runName.exec(name)?.[1]);
   if (Number.isNaN(pid) || !(await isOwnFolder(folder, uid))) return false;
   const record = parseRecord(await readFile(join(folder, recordFile), 'utf8').catch(() => ''));
-  const table = listProcesses();
-  if (record === undefined && (await lstat(folder)).mtimeMs > now() - infancyMs) return false;
-  if (isServerAlive(record, pid, table) || (await answers(join(folder, aliveSocket)))) return false;
+  if (record === undefined && (await lstat(folder)).mtimeMs > now() - setupMs) return false;
+  if ((record === undefined ? isAlive(pid) : isRunning(record)) || (await answers(join(folder, aliveSocket))))
+    return false;
 
-  // Start times of another boot say nothing about the processes of this one.
+  // Start times of another boot do not identify processes of this one.
   const owned = record !== undefined && record.boot === bootId() ? record.browsers : [];
-  // No window here, unlike at the server's own end: pids may have been given anew since, in a new container soon after.
+  // No time window, unlike when the server exits by itself: pids may have been reused since, in a new container quickly.
   const groups = (): readonly number[] => findGroups(listProcesses(), { folder, owned, windowTicks: 0 });
   const found = groups();
   for (let round = 0; round < pollRounds; round++) {
@@ -66,22 +68,7 @@ async function reapRun(folder: string, name: string, { log, uid, now }: ReapOpti
   return true;
 }
 
-function isServerAlive(record: RunRecord | undefined, pid: number, table: readonly ProcessEntry[]): boolean {
-  if (process.platform === 'win32') return isPidAlive(pid);
-  const entry = table.find((candidate) => candidate.pid === pid);
-  if (entry === undefined) return false;
-  return record === undefined || (record.startTime === entry.startTime && record.boot === bootId());
-}
-
-function isPidAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** A connection is accepted by the kernel for a server that is busy or stopped, and refused for a dead one. */
+/** The kernel accepts connections for a busy or stopped server, and refuses them for a dead one. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(path);
@@ -106,7 +93,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return await readdir(folder).catch(() => []);
 }
 
-/** What a record says, if it is one. */
+/** Parses a record; undefined if it is not one. */
 export function parseRecord(text: string): RunRecord | undefined {
   let data: unknown;
   try {
@@ -114,12 +101,8 @@ export function parseRecord(text: string): RunRecord | undefined {
   } catch {
     return undefined;
   }
-  if (!isProcessId(data) || !('boot' in data) || typeof data.boot !== 'string') return undefined;
-  const browsers: readonly unknown[] = 'browsers' in data && Array.isArray(data.browsers) ? data.browsers : [];
-  return { pid: data.pid, startTime: data.startTime, boot: data.boot, browsers: browsers.filter(isProcessId) };
-}
-
-function isProcessId(data: unknown): data is ProcessId {
-  if (typeof data !== 'object' || data === null || !('pid' in data) || !('startTime' in data)) return false;
-  return Number.isSafeInteger(data.pid) && Number(data.pid) > 1 && Number.isSafeInteger(data.startTime);
+  const server = parseIdentity(data);
+  if (server === undefined) return undefined;
+  const browsers: readonly unknown[] = isRecord(data) && Array.isArray(data['browsers']) ? data['browsers'] : [];
+  return { ...server, browsers: browsers.filter(isProcessId) };
 }

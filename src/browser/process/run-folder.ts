@@ -9,7 +9,8 @@ import type { Logger } from '../../log.ts';
 import { errorCode } from '../../util/error-code.ts';
 import { makeFolder } from '../../util/make-folder.ts';
 import { Janitor, sessionWindowTicks } from './janitor.ts';
-import { bootId, carries, findGroups, killGroups, listProcesses, runVariable, type ProcessId } from './processes.ts';
+import { carries, findGroups, identityOf, killGroups, listProcesses, runVariable } from './processes.ts';
+import type { ProcessId, ProcessIdentity } from './processes.ts';
 
 export interface RunFolderOptions {
   readonly log: Logger;
@@ -18,20 +19,17 @@ export interface RunFolderOptions {
   /** Negative where users have no number. */
   readonly uid: number;
   readonly pid: number;
-  /** What `os.tmpdir()` reads: `process.env`, or a stand-in. */
+  /** The environment that `os.tmpdir()` reads: `process.env`, or a substitute in tests. */
   readonly env: Record<string, string | undefined>;
 }
 
-/** What the next server needs to know of a dead one. */
-export interface RunRecord {
-  readonly pid: number;
-  readonly startTime: number;
-  readonly boot: string;
+/** What the next server needs to know about a dead one. */
+export interface RunRecord extends ProcessIdentity {
   readonly browsers: readonly ProcessId[];
 }
 
 export const recordFile = 'record.json';
-/** A socket that answers while the server lives, also to a server in another container that shares the folder. */
+/** A socket that accepts connections while the server lives, also from another container that shares the folder. */
 export const aliveSocket = 'alive';
 /** `<pid>-<8 hex>`: short, because Chromium puts Unix sockets below it, whose paths may have 107 bytes. */
 export const runName = /^(\d+)-[\da-f]{8}$/;
@@ -44,20 +42,20 @@ const temporaryVariables = ['TMPDIR', 'TMP', 'TEMP'] as const;
 const pollMs = 25;
 const graceRounds = 40;
 
-/** Makes the temporary folder of this server process and starts its janitor. Costs a few milliseconds: done before the first launch. */
+/** Creates the temporary folder of this server process and starts its janitor. Takes a few milliseconds, so it runs before the first launch and not at start. */
 export async function openRunFolder(options: RunFolderOptions): Promise<RunFolder> {
   const path = await makeOwnFolder(options);
   const self = listProcesses().find((entry) => entry.pid === options.pid);
-  const record = { pid: options.pid, startTime: self?.startTime ?? 0, boot: bootId(), browsers: [] };
+  const record = { ...identityOf(options.pid), browsers: [] };
   const folder = new RunFolder(path, record, self?.group, options);
   await folder.prepare();
   return folder;
 }
 
-/** One server's temporary folder, and the browsers that were started in it. */
+/** The temporary folder of one server, and the browsers that were started in it. */
 export class RunFolder implements AsyncDisposable {
   readonly path: string;
-  /** For the browser's environment, over the rest of it. */
+  /** Overrides for the browser's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly #log: Logger;
   readonly #options: RunFolderOptions;
@@ -76,8 +74,8 @@ export class RunFolder implements AsyncDisposable {
     this.#ownGroup = ownGroup;
     this.env = { ...Object.fromEntries(temporaryVariables.map((name) => [name, path])), [runVariable]: path };
     this.#before = Object.fromEntries(temporaryVariables.map((name) => [name, outside(options.env[name])]));
-    // For the whole life of the folder and not only around a launch: launches overlap, Playwright asks for the folder at
-    // some point inside them, and again for traces and recordings long after. Nothing of it may lie outside.
+    // Set for the lifetime of the folder, not only during a launch: launches overlap, and Playwright reads the variables
+    // at some point during them and again later, for traces and recordings. Nothing may be written elsewhere.
     for (const name of temporaryVariables) options.env[name] = path;
   }
 
@@ -85,7 +83,7 @@ export class RunFolder implements AsyncDisposable {
     return this.#janitor?.pid;
   }
 
-  /** Before each launch: brings back what a cleaner of temporary files, or a careless kill, has taken. */
+  /** Before each launch: recreates what a cleaner of temporary files, or a kill of the janitor, removed. */
   async prepare(): Promise<void> {
     const created = await makeFolder(this.path, 0o700);
     if (created !== undefined || this.#alive === undefined)
@@ -102,7 +100,7 @@ export class RunFolder implements AsyncDisposable {
     for (const browser of this.#record.browsers) this.#janitor.own(browser);
   }
 
-  /** After each launch, also a failed one: takes charge of the browsers that were started in this folder. */
+  /** After each launch, even a failed one: records the browsers that were started in this folder. */
   async adopt(): Promise<readonly number[]> {
     const table = listProcesses();
     const known = this.#record.browsers.filter(({ pid }) => table.some(({ session }) => session === pid));
@@ -120,10 +118,10 @@ export class RunFolder implements AsyncDisposable {
     return browsers.map(({ pid }) => pid);
   }
 
-  /** For the `exit` event: nothing may wait there. What is still in the way of the removal is left to the janitor. */
+  /** For the `exit` event, where nothing can be awaited. Whatever cannot be removed yet is left to the janitor. */
   endSync(): void {
     this.#restoreEnvironment();
-    // Also after a dispose: a launch that was under way then may have started its browser since.
+    // Needed after a dispose too: a launch that was in progress then may have started its browser since.
     killGroups(this.#groups());
     try {
       rmSync(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
@@ -175,14 +173,14 @@ export class RunFolder implements AsyncDisposable {
     return false;
   }
 
-  /** By way of a second file: a reader sees the old record or the new one, never a half. */
+  /** Writes a draft and renames it: a reader sees the old record or the new one, never half of one. */
   async #writeRecord(): Promise<void> {
     const draft = join(this.path, `${recordFile}.${randomBytes(4).toString('hex')}`);
     try {
       await writeFile(draft, JSON.stringify(this.#record), { mode: 0o600 });
       await rename(draft, join(this.path, recordFile));
     } catch (error) {
-      // A full disk is no reason not to browse: the janitor has been told what the record would say.
+      // A full disk must not prevent browsing; the janitor already knows what the record contains.
       this.#log.warn('run folder has no record', { folder: this.path, error });
     }
   }
@@ -198,7 +196,7 @@ export class RunFolder implements AsyncDisposable {
   }
 }
 
-/** Removes the folder of all runs once the last one is gone. */
+/** Removes the parent folder once the last run folder is gone. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
@@ -211,13 +209,13 @@ async function makeOwnFolder({ tmpdir, uid, pid }: RunFolderOptions): Promise<st
       await mkdir(path, { mode: 0o700 });
       return path;
     } catch (error) {
-      // A server that ended just now may have removed the empty parent.
+      // Another server that just exited may have removed the empty parent.
       if (attempt >= 5 || errorCode(error) !== 'ENOENT') throw error;
     }
   }
 }
 
-/** The folder all runs of this user share; one of our own where somebody else sits on its name. */
+/** The parent of all run folders of this user; a folder with a random suffix if another user owns that name. */
 async function makeParent(tmpdir: string, uid: number): Promise<string> {
   const usual = join(tmpdir, parentName(uid));
   for (let attempt = 0; ; attempt++) {
@@ -238,7 +236,7 @@ async function makeParent(tmpdir: string, uid: number): Promise<string> {
   }
 }
 
-/** A temporary folder as it was before a run folder of this process took its place. */
+/** Strips a run folder of this process from a temporary directory. */
 function outside(path: string | undefined): string | undefined {
   return path?.replace(/[/\\]pagehelm-[^/\\]+[/\\]\d+-[\da-f]{8}$/, '');
 }
@@ -252,7 +250,7 @@ async function listen(path: string, log: Logger): Promise<Server | undefined> {
     server.unref();
     return server;
   } catch (error) {
-    // A path too long for a socket: pid and start time still tell that the server lives.
+    // The path is too long for a socket; pid and start time still identify a living server.
     log.debug('run folder has no socket', { path, error });
     server.close();
     return undefined;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listProcesses } from '../../browser/process/processes.ts';
+import { identityOf, isRunning, parseIdentity } from '../../browser/process/processes.ts';
+import type { ProcessIdentity } from '../../browser/process/processes.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { makeFolder, makeFolderSync } from '../../util/make-folder.ts';
@@ -11,7 +12,7 @@ import type { SessionOptions } from '../session-options.ts';
 import type { DriverId, Session } from '../session.ts';
 import type { Clock, SessionStore } from '../store.ts';
 
-export interface KeeperOptions {
+export interface PersistenceOptions {
   readonly folder: string;
   readonly store: SessionStore;
   readonly clock: Clock;
@@ -20,66 +21,63 @@ export interface KeeperOptions {
   readonly pid: number;
 }
 
-/** A session as it stands in its file. */
+/** The content of a session file. */
 interface SavedSession {
   readonly version: 1;
-  /** The server that has it; another one leaves it alone while that one lives. */
-  readonly server: { readonly pid: number; readonly startTime: number };
+  /** The server that uses it; other servers skip it while that one runs. Absent once that server has shut down. */
+  readonly server?: ProcessIdentity;
   readonly id: string;
   readonly name: string;
   readonly owner: DriverId;
   readonly options: SessionOptions;
   readonly ttlMs?: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly expiresAt?: number;
   readonly isActive: boolean;
   readonly checkpoint: Checkpoint;
 }
 
-/** What a call changed is saved this long after it, together with what the calls after it did. */
+/** Debounce: a session is saved this long after the first call since the last save. */
 const delayMs = 1000;
 const checkpointLimitMs = 10_000;
 const lastLimitMs = 2000;
-/** Whose server has ended in order. */
-const nobody = { pid: 0, startTime: 0 };
 const privateFolder = 0o700;
 const privateFile = 0o600;
 
-/** Keeps sessions over the end of their server, in files of its user alone: they hold cookies. */
-export class SessionKeeper implements AsyncDisposable {
-  readonly #options: KeeperOptions;
-  readonly #server: SavedSession['server'];
+/** Saves sessions so that they survive the server. The files contain cookies, so only the user can read them. */
+export class SessionPersistence implements AsyncDisposable {
+  readonly #options: PersistenceOptions;
+  readonly #server: ProcessIdentity;
   readonly #timers = new Map<Session, Disposable>();
   #isEnded = false;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: PersistenceOptions) {
     this.#options = options;
-    const startTime = listProcesses().find(({ pid }) => pid === options.pid)?.startTime ?? 0;
-    this.#server = { pid: options.pid, startTime };
+    this.#server = identityOf(options.pid);
   }
 
-  /** Gives the store what servers that have ended left behind. Before the first call, hence without waiting. */
-  bringBack(): void {
+  /** Loads the sessions of servers that have ended into the store. Synchronous: it runs before the first call. */
+  load(): void {
     const { folder, store, log } = this.#options;
     try {
       makeFolderSync(folder, privateFolder);
     } catch (error) {
-      throw new ConfigError([`The directory for sessions cannot be made: ${String(error)}.`]);
+      throw new ConfigError([`The sessions directory cannot be created: ${String(error)}.`]);
     }
-    const running = listProcesses();
     for (const file of newestFirst(folder)) {
       try {
         const path = join(folder, file);
         const saved = parse(readFileSync(path, 'utf8'));
         const { server, checkpoint, expiresAt, ...identity } = saved;
-        if (running.some(({ pid, startTime }) => pid === server.pid && startTime === server.startTime)) continue;
+        const owner = parseIdentity(server);
+        if (owner !== undefined && isRunning(owner)) continue;
         const leftMs = expiresAt === undefined ? undefined : expiresAt - this.#options.now().getTime();
-        // Two servers at once may have used one name: the older session waits for a server that has the name free.
+        // Concurrent servers may have used the same name: the older session waits until a server has the name free.
         const isTaken = store.list(saved.owner).some(({ name }) => name === saved.name);
         if (isTaken && (leftMs === undefined || leftMs > 0)) continue;
         const isBack = store.bringBack({ ...identity, checkpoint, ...(leftMs === undefined ? {} : { leftMs }) });
         if (!isBack) rmSync(path, { force: true });
-        // From now on it is ours.
+        // Claim it for this server.
         else writeFileSync(path, JSON.stringify({ ...saved, server: this.#server }), { mode: privateFile });
       } catch (error) {
         log.warn('a saved session cannot be read', { file, error });
@@ -102,7 +100,7 @@ export class SessionKeeper implements AsyncDisposable {
     if (!this.#isEnded) void rm(this.#fileOf(session), { force: true });
   }
 
-  /** The last state of everything, before the browsers end. */
+  /** Saves all sessions a last time, before the browsers close. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -114,14 +112,14 @@ export class SessionKeeper implements AsyncDisposable {
   async #save(session: Session, limitMs: number): Promise<void> {
     const { folder, store, log, now } = this.#options;
     try {
-      // One that was not used is as its last server left it; at the end it is free for the next one.
+      // A session that was never used keeps its old checkpoint, and is released for the next server.
       const asleep = this.#isEnded ? session.dormant : undefined;
       const checkpoint = (await session.checkpoint(AbortSignal.timeout(limitMs))) ?? asleep;
       if (checkpoint === undefined) return;
       const { ttlMs, isActive, leftMs } = store.facts(session);
       const saved: SavedSession = {
         version: 1,
-        server: this.#isEnded ? nobody : this.#server,
+        ...(this.#isEnded ? {} : { server: this.#server }),
         id: session.id,
         name: session.name,
         owner: session.owner,
@@ -133,7 +131,7 @@ export class SessionKeeper implements AsyncDisposable {
       };
       await makeFolder(folder, privateFolder);
       await this.#write(session, saved);
-      // It may have been closed while it was being saved.
+      // The session may have been closed while it was being saved.
       if (!store.all().some(({ id }) => id === session.id)) await rm(this.#fileOf(session), { force: true });
     } catch (error) {
       log.debug('a session was not saved', { session: session.name, error });
@@ -161,9 +159,9 @@ function newestFirst(folder: string): readonly string[] {
 }
 
 function parse(text: string): SavedSession {
-  // Written by this class into a folder that nobody else may write to; other versions of it are told apart.
+  // This class wrote the file into a folder that only this user can write to; the version is checked.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const saved = JSON.parse(text) as SavedSession;
-  if (saved.version !== 1) throw new Error('it is of another version');
+  if (saved.version !== 1) throw new Error('it has another version');
   return saved;
 }
