@@ -1,22 +1,22 @@
 import { ToolError } from '../errors.ts';
 
-/** What was being done when Playwright failed; the sentence is built from it. */
+/** The operation during which Playwright failed; the error message is built from it. */
 export interface FailureContext {
   /** `The click`, `The script`, … */
   readonly what: string;
-  /** How the caller named the element. */
+  /** The element, as the caller named it. */
   readonly target?: string;
   readonly selector?: string;
   readonly url?: string;
   readonly timeoutMs?: number;
   readonly editing?: boolean;
-  /** The browser itself is gone, not only what was worked on. */
+  /** The browser is gone, not only the page. */
   readonly browserLost?: boolean;
 }
 
 const longestReason = 400;
 
-/** Playwright's error as one of ours. This is the only file that reads Playwright's messages. */
+/** Converts an error of Playwright. This is the only file that reads Playwright's messages. */
 export function toToolError(error: unknown, context: FailureContext): ToolError {
   if (error instanceof ToolError) return error;
   const message = error instanceof Error ? plain(error.message) : String(error);
@@ -25,67 +25,84 @@ export function toToolError(error: unknown, context: FailureContext): ToolError 
   );
 }
 
-/** Whether Playwright says that what the call worked on no longer exists. */
+/** The page, context or browser was closed or crashed. */
 export function isGone(error: unknown): boolean {
-  return (
-    error instanceof Error && /(?:Target|page|context|browser).*(?:closed|crashed)|Target closed/i.test(error.message)
-  );
+  return says(error, /(?:Target|page|context|browser).*(?:closed|crashed)|Target closed/i);
 }
 
-/** The browser's own name for a failed request (`net::ERR_…`, `NS_ERROR_…`), if it gave one. */
+/** A navigation turned into a download. */
+export function isDownload(error: unknown): boolean {
+  return says(error, /Download is starting/);
+}
+
+/** The page started another navigation while this one was pending. */
+export function isInterrupted(error: unknown): boolean {
+  return says(error, /interrupted by another navigation/);
+}
+
+/** A script navigated the page it ran in. */
+export function isContextDestroyed(error: unknown): boolean {
+  return says(error, /Execution context was destroyed/);
+}
+
+export function isUnknownKey(error: unknown): boolean {
+  return says(error, /Unknown key/);
+}
+
+/** The browser did not start because of its sandbox. */
+export function isSandboxFailure(error: unknown): boolean {
+  return says(error, /sandbox/i);
+}
+
+/** The browser's error code of a failed request (`net::ERR_…`, `NS_ERROR_…`), if there is one. */
 export function netErrorOf(error: unknown): string | undefined {
   return error instanceof Error ? /\b(?:net::ERR_[A-Z_]+|NS_ERROR_[A-Z_]+)/.exec(error.message)?.[0] : undefined;
 }
 
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'TimeoutError' || /Timeout \d+ms exceeded/.test(error.message));
+  return error instanceof Error && (error.name === 'TimeoutError' || says(error, /Timeout \d+ms exceeded/));
 }
 
-/** Whether `goto` failed because the URL is a download. */
-export function isDownload(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('Download is starting');
-}
-
-/** Whether a navigation was cancelled by another one. */
-export function isInterrupted(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('interrupted by another navigation');
-}
-
-/** Whether Playwright does not know the name of a key. */
-export function isUnknownKey(error: unknown): boolean {
-  return error instanceof Error && /Unknown key/.test(error.message);
-}
-
-/** Playwright's message on one line, without colours, call log, stack and the name of its method. */
+/** Playwright's message on one line, without colours, call log, stack and method name. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);
   const [first = message] = message.split(/\n\s*(?:Call log:|at )/);
   return shorten(first.replace(/^[\w.]+: /, '').replaceAll(/\s+/g, ' '));
 }
 
-/** Why a browser did not start: what it wrote before it ended, rather than the long line that started it. */
+/** Why a browser did not start: its exit code and last output, without the command line that started it. */
 export function launchReasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);
-  const said = [...message.matchAll(/\[pid=\d+\]\[err\] (.+)/g)]
+  const output = [...message.matchAll(/\[pid=\d+\]\[err\] (.+)/g)]
     .map((match) => (match[1] ?? '').trim())
     .filter(Boolean);
   const exit = /process did exit: exitCode=(\w+), signal=(\w+)/.exec(message);
   const [, code = '', signal = 'null'] = exit ?? [];
   const end = exit === null ? '' : signal === 'null' ? `it ended with code ${code}` : `it was ended by ${signal}`;
-  const words = [end, ...said.slice(-3)].filter((part) => part !== '').join('; ');
+  const words = [end, ...output.slice(-3)].filter((part) => part !== '').join('; ');
   return words === '' ? reasonOf(error) : shorten(words);
 }
 
-/** Why a context was not opened: most often it was asked for what it cannot have, by a caller or by the operator. */
+/** The line of a failed launch that names the cause; the first line if none does. */
+export function launchFailureLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = message.split('\n').map((line) => line.replace(/^[\s-]*(?:\[pid=\d+\](?:\[err\])?)?\s*/, ''));
+  const cause = lines.find((line) =>
+    /error while loading|cannot open|missing|sandbox is not supported|No usable sandbox|Permission denied/i.test(line),
+  );
+  return (cause ?? lines[0] ?? 'unknown').slice(0, 300);
+}
+
+/** Why a context was not created: usually an option that the browser does not support, set by the caller or the operator. */
 export function contextFailure(error: unknown, isAskedFor: boolean): ToolError {
   const problem = refusedOption(error);
-  // There is no page yet whose end it could be.
+  // There is no page yet, so it is the browser that closed.
   if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });
   if (!isAskedFor || isOfOperator(error)) return badConfiguration(problem, error);
   return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] }, { cause: error });
 }
 
-/** What the operator wants of every context and the browser refuses, if that is what went wrong. */
+/** A configured context option that the browser rejected; undefined for other failures. */
 export function refusedConfiguration(error: unknown): ToolError | undefined {
   const problem = refusedOption(error);
   return problem === undefined ? undefined : badConfiguration(problem, error);
@@ -95,7 +112,7 @@ function badConfiguration(problem: string, cause: unknown): ToolError {
   return new ToolError('BAD_CONFIGURATION', { problem: `${problem.replace(/\.$/, '')}.` }, { cause });
 }
 
-/** A file that Playwright reads is the server's own: those that callers name are read by us. */
+/** Playwright reads only the storage state file of the configuration; files that callers name are read by this server. */
 function isOfOperator(error: unknown): boolean {
   return /reading storage state/i.test(reasonOf(error));
 }
@@ -182,14 +199,14 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   return new ToolError('INTERNAL_ERROR', { reason: reasonOf(cause) }, { cause });
 }
 
-/** What a file field takes, if it was given something else. */
+/** What a file input accepts, if Playwright rejected the given files. */
 function filesTaken(message: string): string | undefined {
   if (/Non-multiple file input/i.test(message)) return 'only one file';
   if (/does not support directories|Dropping a directory/i.test(message)) return 'files, not a folder';
   return /\[webkitdirectory\] input requires/i.test(message) ? 'a folder, not files' : undefined;
 }
 
-/** Why Playwright could not act, from its call log; the last reason is the one that held. */
+/** Why Playwright could not act, from its call log; the last reason counts. */
 function obstacleIn(message: string): string | undefined {
   const covering = [...message.matchAll(/(<[^\n]*?) (?:from (<[^\n]*?) subtree )?intercepts pointer events/g)].at(-1);
   if (covering !== undefined) return `it is covered by ${shorten(covering[1] ?? 'another element')}.`;
@@ -207,6 +224,10 @@ function obstacleIn(message: string): string | undefined {
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile.'],
   ];
   return reasons.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+function says(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(error.message);
 }
 
 function plain(text: string): string {

@@ -11,7 +11,7 @@ import { contextOptions, launchOptions, wantedDevice } from './context-options.t
 import { findBrowsers } from './find/discover.ts';
 import type { BrowserWanted, FoundBrowser } from './find/discover.ts';
 import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './find/environment.ts';
-import { launchReasonOf, refusedConfiguration } from './failure.ts';
+import { isSandboxFailure, launchReasonOf, refusedConfiguration } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './find/install.ts';
 import type { ProxyRelay } from './proxy/loopback-proxy.ts';
@@ -189,7 +189,7 @@ export class LaunchHost implements BrowserHost {
       });
     try {
       return await start(hasSandbox).catch((error: unknown) => {
-        if (!hasSandbox || config.sandbox === true || !/sandbox/i.test(String(error))) throw error;
+        if (!hasSandbox || config.sandbox === true || !isSandboxFailure(error)) throw error;
         log.warn('the browser does not start with its sandbox; started without it');
         return start(false);
       });

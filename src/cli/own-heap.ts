@@ -8,23 +8,12 @@ import type { Heap } from '../app/sessions.ts';
 const mostYoung = 8 * 2 ** 20;
 /** It stops the server for about a tenth of a second, so that it is not done for less. */
 const worthwhile = 8 * 2 ** 20;
-/**
- * How much a function runs before V8 optimizes it, in bytes of its code; twice the default of Node.js 20. To optimize
- * what runs little takes ten megabytes, and as much time as it saves. Later versions have a quicker compiler in between,
- * do not know this flag, and complain about it on stderr.
- */
-const optimizeAfter = { bytes: 132 * 2 ** 10, v8: '11.' };
 
 /** The JavaScript memory of this process: V8 gives little of it back by itself while nothing happens. */
 export class OwnHeap implements Heap {
   #isCapped = false;
   /** What it took after the last tidying up. */
   #least = 0;
-
-  constructor() {
-    if (process.versions.v8.startsWith(optimizeAfter.v8))
-      setFlagsFromString(`--interrupt-budget=${optimizeAfter.bytes}`);
-  }
 
   used(): void {
     if (this.#isCapped || youngBytes() < mostYoung) return;

@@ -1,5 +1,6 @@
 import { Script as VmScript } from 'node:vm';
 import * as z from 'zod';
+import { isContextDestroyed } from '../browser/failure.ts';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Located } from '../session/snapshot/target.ts';
@@ -135,6 +136,6 @@ function asFunction(source: string, on: 'page' | 'element'): (first: unknown, se
 
 /** A script that goes to another page has no result, which is no failure. */
 function leftPage(error: unknown): { readonly left: true } {
-  if (error instanceof Error && /Execution context was destroyed/.test(error.message)) return { left: true };
+  if (isContextDestroyed(error)) return { left: true };
   throw error;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { reasonOf } from '../browser/failure.ts';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { cut } from '../util/text.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const sessionId = z.string().optional().describe('Id or name of the session');
@@ -54,8 +55,7 @@ export const setCookies = defineTool({
     try {
       await tab.page.context().addCookies(cookies);
     } catch (error) {
-      const reason = error instanceof Error ? cut(oneLine(error.message.replace(/^[\w.]+: /, '')), 200) : 'unknown';
-      throw wrongCookies(`The browser refused them: ${reason}`);
+      throw wrongCookies(`The browser refused them: ${cut(reasonOf(error), 200)}`);
     }
     response.data({ set: cookies.length });
   },

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from 'vitest';
-import { makeFolder, makeFolderSync } from './make-folder.ts';
+import { makeFolder } from './make-folder.ts';
 
 const test = base
   // vitest reads from the pattern which other fixtures are needed, so it must be there.
@@ -14,19 +14,14 @@ const test = base
     return root;
   });
 
-const ways = [
-  ['in turn', makeFolder],
-  ['at once', async (path: string, mode?: number) => makeFolderSync(path, mode)],
-] as const;
-
-test.for(ways)('a folder is made with those above it (%s)', async ([, make], { root }) => {
+test('a folder is created with its parents', async ({ root }) => {
   const path = join(root, 'a', 'b', 'c');
-  await make(path, 0o700);
+  await makeFolder(path, 0o700);
   expect((await stat(path)).mode & 0o777).toBe(0o700);
-  await make(path);
+  await makeFolder(path);
 });
 
-test('the first folder that was made is told', async ({ root }) => {
+test('the first folder that was created is returned', async ({ root }) => {
   expect(await makeFolder(join(root, 'a', 'b'))).toBe(join(root, 'a'));
   expect(await makeFolder(join(root, 'a', 'b'))).toBeUndefined();
   expect(await Promise.all([makeFolder(join(root, 'c', 'd')), makeFolder(join(root, 'c', 'd'))])).toContain(
@@ -34,12 +29,12 @@ test('the first folder that was made is told', async ({ root }) => {
   );
 });
 
-test.for(ways)('a file in the way is an error (%s)', async ([, make], { root }) => {
+test('a file in place of a folder is an error', async ({ root }) => {
   await writeFile(join(root, 'file'), '');
-  await expect(make(join(root, 'file'))).rejects.toThrow('EEXIST');
-  await expect(make(join(root, 'file', 'a', 'b'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await expect(makeFolder(join(root, 'file'))).rejects.toThrow('EEXIST');
+  await expect(makeFolder(join(root, 'file', 'a', 'b'))).rejects.toThrow(/ENOTDIR|EEXIST/);
 });
 
-test.runIf(existsSync('/proc/self')).for(ways)('where no folder can be made it ends (%s)', async ([, make]) => {
-  await expect(make('/proc/no-such/folder')).rejects.toThrow('ENOENT');
+test.runIf(existsSync('/proc/self'))('a folder below /proc fails instead of looping', async () => {
+  await expect(makeFolder('/proc/no-such/folder')).rejects.toThrow('ENOENT');
 });

@@ -1,43 +1,31 @@
-import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * Makes a folder and those above it; gives the first that it made, if any. Node's own recursive way never ends where a
- * folder that is there answers that it is not, as those of `/proc` do.
+ * Creates a folder and its parents; returns the first one it created, as `mkdir` does. Node's recursive `mkdir` loops
+ * indefinitely below file systems that answer ENOENT for an existing parent, such as `/proc`.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
+  const create = async (): Promise<string | undefined> => {
+    try {
+      await mkdir(path, { mode });
+      return path;
+    } catch (error) {
+      const isThere = await stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+      if (isThere) return undefined;
+      throw error;
+    }
+  };
   try {
-    await mkdir(path, { mode });
-    return path;
+    return await create();
   } catch (error) {
-    if (await isFolder(path)) return undefined;
     if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
   }
   const first = await makeFolder(dirname(path), mode);
-  await mkdir(path, { mode }).catch(async (error: unknown) => {
-    // Somebody else may have made it meanwhile.
-    if (!(await isFolder(path))) throw error;
-  });
-  return first ?? path;
-}
-
-/** The same where nothing can be waited for. */
-export function makeFolderSync(path: string, mode?: number): void {
-  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isThere()) return;
-  if (dirname(path) !== path) makeFolderSync(dirname(path), mode);
-  try {
-    mkdirSync(path, { mode });
-  } catch (error) {
-    if (!isThere()) throw error;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const created = await create();
+  return first ?? created;
 }

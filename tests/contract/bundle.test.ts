@@ -66,8 +66,9 @@ describe('the bundle', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),
     );
-    expect(outside).toContain('playwright-core');
-    expect(outside.filter((path) => path !== 'playwright-core' && !isNode(path))).toEqual([]);
+    expect(outside.length).toBeGreaterThan(5);
+    // playwright-core is required at run time, which esbuild does not record.
+    expect(outside.filter((path) => !isNode(path))).toEqual([]);
   });
 
   test('it does not contain the SDK’s JSON Schema validator', () => {

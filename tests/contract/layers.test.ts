@@ -70,7 +70,17 @@ describe('checking an import', () => {
     [
       'browser/x.ts',
       "import { chromium } from 'playwright-core';",
-      'browser/x.ts: playwright-core is loaded with import() when it is needed',
+      'browser/x.ts: playwright-core is loaded when it is needed',
+    ],
+    [
+      'browser/x.ts',
+      "const { chromium } = await import('playwright-core');",
+      'browser/x.ts: playwright-core is loaded by browser/playwright.ts',
+    ],
+    [
+      'session/x.ts',
+      "const { chromium } = require('playwright-core');",
+      'session/x.ts: may not import dynamic of playwright-core',
     ],
     ['browser/x.ts', 'await import(name);', 'browser/x.ts: may not import dynamic of a computed name'],
     ['call/x.ts', "export { cut } from './y.ts';", 'call/x.ts: re-exports call/y.ts; import the file that defines it'],
@@ -82,7 +92,7 @@ describe('checking an import', () => {
   test.each([
     ['tools/x.ts', "import type { Page } from 'playwright-core';"],
     ['tools/x.ts', "import { type Page, type Frame } from 'playwright-core';"],
-    ['browser/x.ts', "const { chromium } = await import('playwright-core');"],
+    ['browser/playwright.ts', "const { chromium } = require('playwright-core');"],
     ['call/x.ts', "import { toToolError } from '../browser/failure.ts';"],
     ['mcp/x.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
   ])('accepts in %s: %s', (file, text) => {

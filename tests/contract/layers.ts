@@ -79,7 +79,10 @@ export interface Import {
 }
 
 const statement = /^(import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?'([^']+)'/gm;
-const dynamicImport = /\bimport\(\s*(?:'([^']+)')?/g;
+/** `import(…)` and the `require(…)` that createRequire makes. */
+const dynamicImport = /(?:\bimport|(?<![\w.])require)\(\s*(?:'([^']+)')?/g;
+/** The one file that may load Playwright. */
+const playwrightLoader = 'browser/playwright.ts';
 
 /** Every import of a source file. */
 export function importsOf(file: string, text: string): readonly Import[] {
@@ -122,7 +125,9 @@ export function problemWith(edge: Import): string | undefined {
   if (to === '' && exceptionFor(edge) !== undefined) return undefined;
   if (layer.values?.some(isOf) !== true)
     return `${from}: may not import ${kind} of ${to === '' ? 'a computed name' : to}`;
-  if (isOf(playwright) && kind === 'value') return `${from}: ${to} is loaded with import() when it is needed`;
+  if (isOf(playwright) && kind === 'value') return `${from}: ${to} is loaded when it is needed`;
+  if (isOf(playwright) && kind === 'dynamic' && from !== playwrightLoader)
+    return `${from}: ${to} is loaded by ${playwrightLoader}`;
   return undefined;
 }
 

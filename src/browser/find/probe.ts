@@ -1,6 +1,8 @@
 import type { BrowserType, FoundBrowser } from './discover.ts';
 import { canSandbox } from './environment.ts';
 import type { Machine } from './machine.ts';
+import { loadPlaywright } from '../playwright.ts';
+import { launchFailureLine } from '../failure.ts';
 
 /** Whether a browser really starts and drives a page. */
 type ProbeResult =
@@ -22,7 +24,7 @@ export function createProbe(machine: Machine, timeoutMs: number = probeTimeoutMs
       const version = await launchOnce(found, headless, machine, timeoutMs);
       return { starts: true, version, tookMs: Math.round(performance.now() - started) };
     } catch (error: unknown) {
-      return { starts: false, reason: plainReason(error) };
+      return { starts: false, reason: launchFailureLine(error) };
     }
   };
 }
@@ -33,8 +35,7 @@ async function launchOnce(
   machine: Machine,
   timeoutMs: number,
 ): Promise<string> {
-  const playwright = await import('playwright-core');
-  const browser = await playwright[typeOf(found)].launch({
+  const browser = await loadPlaywright()[typeOf(found)].launch({
     executablePath: found.executablePath,
     headless,
     timeout: timeoutMs,
@@ -59,14 +60,4 @@ async function launchOnce(
 
 function typeOf(found: FoundBrowser): BrowserType {
   return found.kind === 'firefox' || found.kind === 'webkit' ? found.kind : 'chromium';
-}
-
-/** Playwright's message is a screenful with a call log: the line that names the cause is what helps. */
-function plainReason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const lines = message.split('\n').map((line) => line.replace(/^[\s-]*(?:\[pid=\d+\](?:\[err\])?)?\s*/, ''));
-  const telling = lines.find((line) =>
-    /error while loading|cannot open|missing|sandbox is not supported|No usable sandbox|Permission denied/i.test(line),
-  );
-  return (telling ?? lines[0] ?? 'unknown').slice(0, 300);
 }

@@ -52,7 +52,6 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     ...environmentFindings(machine, browsers[0]?.executablePath, type),
     ...(await folderFindings(context)),
     ...(await fontFindings(machine)),
-    ...leftoverFindings(machine),
   ];
 }
 
@@ -209,16 +208,6 @@ async function fontFindings(machine: Machine): Promise<readonly Finding[]> {
   if (count > 0) return [{ status: 'ok', topic, text: 'installed' }];
   const advice = 'screenshots will have no letters: install some, for example the package fonts-liberation';
   return [{ status: 'warn', topic, text: 'none', advice }];
-}
-
-/** Playwright's name for the throw-away profile of a browser; it stays only when the server was killed. */
-const leftoverProfile = /^playwright_\w+dev_profile-/;
-
-function leftoverFindings(machine: Machine): readonly Finding[] {
-  const count = machine.list(tmpdir()).filter((name) => leftoverProfile.test(name)).length;
-  if (count === 0) return [];
-  const text = `${count} browser ${count === 1 ? 'profile' : 'profiles'} in ${tmpdir()}, of running or killed servers`;
-  return [{ status: 'ok', topic: 'Left over', text }];
 }
 
 function reportLines(findings: readonly Finding[]): readonly string[] {

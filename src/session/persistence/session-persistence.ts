@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identityOf, isRunning, parseIdentity } from '../../browser/process/processes.ts';
 import type { ProcessIdentity } from '../../browser/process/processes.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
-import { makeFolder, makeFolderSync } from '../../util/make-folder.ts';
+import { makeFolder } from '../../util/make-folder.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { SessionOptions } from '../session-options.ts';
@@ -60,7 +60,7 @@ export class SessionPersistence implements AsyncDisposable {
   load(): void {
     const { folder, store, log } = this.#options;
     try {
-      makeFolderSync(folder, privateFolder);
+      mkdirSync(folder, { recursive: true, mode: privateFolder });
     } catch (error) {
       throw new ConfigError([`The sessions directory cannot be created: ${String(error)}.`]);
     }
