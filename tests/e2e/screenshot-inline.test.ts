@@ -52,7 +52,7 @@ test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown a
   await open(site, call, '<style>body { margin: 0 }</style><div style="height: 20000px; background: teal">Tall</div>');
   const answer = await call('browser_take_screenshot', { fullPage: true, filename: 'tall.png' });
   expect(answer.section('Result')).toBe(
-    'Took a screenshot of the full page (1280x20000): shots/tall.png\nThe picture in this answer is 100x1568.',
+    'Took a screenshot of the full page (1280x20000): shots/tall.png\nThe image in this answer is 100x1568.',
   );
   expect(imageSize(await readFile(join(server.folder, 'shots/tall.png')))).toEqual({ width: 1280, height: 20_000 });
   expect(imagesIn(answer)[0]?.size).toEqual({ width: 100, height: 1568 });

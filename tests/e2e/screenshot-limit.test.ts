@@ -35,7 +35,7 @@ test('[R-36] a larger file becomes a JPEG of the same size, with a quality that 
   await open(site, call, noise(240));
   const answer = await call('browser_take_screenshot', { selector: 'canvas', filename: 'noise.png' });
   expect(answer.section('Result')).toMatch(
-    /^Took a screenshot of canvas \(240x240\): out\/noise\.jpg\nThe picture had \d{6} bytes, which is too much; it was reduced to a JPEG of 240x240 with \d{5} bytes\.$/,
+    /^Took a screenshot of canvas \(240x240\): out\/noise\.jpg\nThe screenshot had \d{6} bytes, more than the limit; it was reduced to a JPEG of 240x240 with \d{5} bytes\.$/,
   );
   const file = readFileSync(join(server.folder, 'out/noise.jpg'));
   expect(file.length).toBeLessThanOrEqual(maxBytes);

@@ -16,7 +16,7 @@ const ground = (
 async function clickAsShown(call: Call, shot: Answer, point: { readonly x: number; readonly y: number }) {
   const [image] = imagesIn(shot);
   const [, width, height, times] =
-    /^The picture in this answer is (\d+)x(\d+): its coordinates times ([\d.]+) are those of the window\.$/m.exec(
+    /^The image in this answer is (\d+)x(\d+): multiply its coordinates by ([\d.]+) for viewport coordinates\.$/m.exec(
       shot.text,
     ) ?? [];
   expect(image?.size).toEqual({ width: Number(width), height: Number(height) });

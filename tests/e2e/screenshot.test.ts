@@ -75,7 +75,7 @@ test.for(['position: absolute; left: -900px', 'position: fixed; top: 9000px'])(
     await open(site, call, `<h1>Else</h1><div id="it" style="${style}">Words</div>`);
     const answer = await call('browser_take_screenshot', { ref: '#it' });
     expect(answer.section('Error')?.split('\n')[0]).toBe(
-      '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it lies where the page cannot be scrolled to.',
+      '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it cannot be scrolled into the viewport.',
     );
   },
 );
@@ -88,7 +88,7 @@ test('an element that never stands still is taken as it moves', { timeout: 15_00
 });
 
 test('a quality that a picture cannot have is told', async ({ call }) => {
-  const note = 'A png has no quality: it was left out.';
+  const note = 'A png has no quality: it was ignored.';
   expect((await call('browser_take_screenshot', { quality: 50 })).section('Result')).toContain(note);
   expect((await call('browser_take_screenshot', { type: 'jpeg', quality: 50 })).section('Result')).not.toContain(note);
 });
@@ -125,7 +125,7 @@ test('[R-34] type, filename and path choose the format and the name', async ({ s
 });
 
 test('a file whose name says something else than it is is told', async ({ call }) => {
-  const note = 'The file is a jpeg, as asked for.';
+  const note = 'The file is a jpeg, as requested.';
   expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'odd.png' })).section('Result')).toContain(
     note,
   );

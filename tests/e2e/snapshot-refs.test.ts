@@ -43,7 +43,7 @@ test('[S2-07] a ref whose element was rendered anew leads to the one in its plac
   const [edit = ''] = refsIn(line);
   await run(call, "render(['Alan', 'Grace', 'Ada'])");
   const answer = await call('browser_click', { ref: edit });
-  expect(answer.section('Result')).toMatch(new RegExp(`^${edit} was rendered anew and is e\\d+ now\\.$`, 'm'));
+  expect(answer.section('Result')).toMatch(new RegExp(`^${edit} was re-rendered and is e\\d+ now\\.$`, 'm'));
   expect(answer.section('Page')).toContain('Page Title: Grace Edit Delete');
   const now = /is (e\d+) now/.exec(answer.text)?.[1] ?? '';
   const again = await call('browser_click', { ref: now });

@@ -156,7 +156,7 @@ test('[S2-44] a page whose fonts never come is captured without them', async ({ 
     ],
   ] as const) {
     const answer = await call('browser_take_screenshot', { ...args, timeout: 2000 });
-    expect(answer.text.split('\n')[2]).toBe('Fonts of the page are still loading; the picture was taken without them.');
+    expect(answer.text.split('\n')[2]).toBe('Taken before all fonts of the page had loaded.');
     const file = await readFile(join(server.folder, '.viewpoint-mcp-screenshots', args.filename));
     expect(imageSize(file)).toEqual(size);
   }
