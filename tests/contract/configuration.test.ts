@@ -23,11 +23,11 @@ const options = listOptions();
 const flags = new Set(options.flatMap(({ meta }) => (meta.flag === undefined ? [] : [meta.flag])));
 
 describe('the documents', () => {
-  test('docs/configuration.md is what the schema says', async () => {
+  test('docs/configuration.md is generated from the schema', async () => {
     await expect(configurationPage()).toMatchFileSnapshot('../../docs/configuration.md');
   });
 
-  test('docs/config.schema.json is what the schema says', async () => {
+  test('docs/config.schema.json is generated from the schema', async () => {
     const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot('../../docs/config.schema.json');
   });
@@ -58,25 +58,25 @@ describe('the editor schema', () => {
   const schema = configJsonSchema();
   const at = (path: string): unknown => getPath(schema, path.replaceAll(/(^|\.)(?=[^.])/g, '$1properties.'));
 
-  test('it describes every key of the file, and nothing that is not one', () => {
+  test('it describes exactly the keys of the file', () => {
     const keys = options.filter(({ meta }) => meta.notInFile !== true).map(({ path }) => path);
     expect(keys.filter((path) => typeof getPath(at(path), 'description') !== 'string')).toEqual([]);
     expect(at('configFile')).toBeUndefined();
   });
 
-  test('it refuses unknown keys at every level but inside free-form objects', () => {
+  test('it rejects unknown keys at every level, except inside free-form objects', () => {
     expect(schema['additionalProperties']).toBe(false);
     expect(getPath(at('browser'), 'additionalProperties')).toBe(false);
     expect(getPath(at('browser.launchOptions'), 'additionalProperties')).toEqual({});
   });
 
-  test('it knows the second names of keys and the key that points to itself', () => {
+  test('it knows the aliases of keys and $schema', () => {
     expect(getPath(at('port'), 'maximum')).toBe(65_535);
     expect(getPath(at('browser.browserName'), 'enum')).toEqual(['chromium', 'firefox', 'webkit']);
     expect(getPath(at('$schema'), 'type')).toBe('string');
   });
 
-  test('no metadata of ours is left in it', () => {
+  test('it contains no internal metadata', () => {
     expect(JSON.stringify(schema)).not.toMatch(/"(?:flag|pending|section|aliases|words|secret)":/);
   });
 });
@@ -86,7 +86,7 @@ describe('the option table', () => {
     expect(peerFlags.filter((flag) => !flags.has(flag.slice(2)))).toEqual([]);
   });
 
-  test('every flag has one meaning in each of its spellings', () => {
+  test('every spelling of a flag has one meaning', () => {
     const spellings = options.flatMap(({ kind, meta: { flag } }) =>
       flag === undefined ? [] : kind === 'boolean' ? [flag, `no-${flag}`] : [flag],
     );
@@ -95,14 +95,14 @@ describe('the option table', () => {
     expect(spellings.filter((name) => !/^[a-z]+(?:-[a-z]+)*$/.test(name))).toEqual([]);
   });
 
-  test('every option is described in one line without a full stop and has a section', () => {
+  test('every option has a section and a one-line description without a full stop', () => {
     const odd = options.filter(
       ({ description, section }) => !/^[A-Z][^\n]*[^.\s]$/.test(description) || section === '',
     );
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
 
-  test('second names of keys lead to one option each', () => {
+  test('every alias of a key belongs to one option', () => {
     const keys = options.flatMap(({ path, meta }) => [path, ...(meta.aliases ?? [])]);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -111,7 +111,7 @@ describe('the option table', () => {
 describe('the help text', () => {
   const help = helpText([{ name: 'install-browser', summary: 'Install a browser' }]);
 
-  test('no line is wider than a hundred characters', () => {
+  test('no line exceeds 100 characters', () => {
     expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
@@ -129,14 +129,14 @@ describe('the help text', () => {
     expect(shown).toEqual(inEffect);
   });
 
-  test('it shows defaults and words from the schema', () => {
+  test('it shows defaults and choices from the schema', () => {
     expect(help).toMatch(/--timeout-action <ms> +Milliseconds an action may take \(default: 5000\)/);
     expect(help).toMatch(/--transport <value> +How clients connect: stdio \(default: stdio\)/);
     expect(help).toMatch(/^ {2}--headless, --no-headless +Run without a visible window/m);
   });
 });
 
-test('the sources of the schema take nothing from the process', () => {
+test('the schema does not read from the process', () => {
   const folder = new URL('../../src/config/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(15);

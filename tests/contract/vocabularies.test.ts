@@ -106,7 +106,7 @@ describe.each([
   const specified = parsed(text);
   const tools = membersOf(set);
 
-  test('[R-1, R-3, S3-50] is its specification, name by name and argument by argument', () => {
+  test('[R-1, R-3, S3-50] matches its specification in names and arguments', () => {
     expect(specified).toHaveLength(count);
     const listed = tools.map((tool) => {
       const written = specified.find(([name]) => name === tool.name)?.[1] ?? '';
@@ -127,20 +127,20 @@ describe.each([
 });
 
 test.each(['basic', 'design', 'sessions', 'playwright'] as const)(
-  '%s is on the wire what its snapshot says',
+  '%s matches its snapshot on the wire',
   async (set) => {
     await expect(formattedJson(membersOf(set).map(describeTool))).toMatchFileSnapshot(`./vocabularies/${set}.json`);
   },
 );
 
-test('[R-2] a further name is done by a tool that there is, and has its effect', () => {
+test('[R-2] an alias refers to an existing tool and has its effect', () => {
   const byName = new Map<string, Tool>(allTools.map((tool) => [tool.name, tool]));
   const odd = aliases.filter(({ does, effect }) => byName.get(does)?.effect !== effect);
   expect(odd.map(({ name }) => name)).toEqual([]);
   expect(aliases.filter(({ does, name }) => does !== name).length).toBeGreaterThan(20);
 });
 
-test('[R-3] under a further name every argument of the tool is accepted', () => {
+test('[R-3] an alias accepts every argument of its tool', () => {
   const named = (set: 'design' | 'sessions' | 'basic', name: string): Tool | undefined =>
     membersOf(set).find((tool) => tool.name === name);
   const calls = [
@@ -176,7 +176,7 @@ function argumentsOf(properties: object): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]));
 }
 
-test('[R-1, R-3] playwright is what that server lists, argument by argument, but for the tool that runs code here', async () => {
+test('[R-1, R-3] playwright lists the tools and arguments of @playwright/mcp, except the one that runs code in the server', async () => {
   const theirs = (await listedByPeer()).filter(({ name }) => name !== 'browser_run_code_unsafe');
   const ours = membersOf('playwright').map(describeTool);
   expect(ours.map(({ name }) => name).sort()).toEqual(theirs.map(({ name }) => name).sort());

@@ -222,7 +222,7 @@ test.for(['browser_click', 'browser_hover', 'browser_type'] as const)(
   },
 );
 
-test('a ref cannot smuggle in a selector engine of the server', async ({ site, call }) => {
+test('a ref cannot inject an internal selector engine', async ({ site, call }) => {
   await openPage(site, call);
   for (const target of ['aria-ref=e1', 'helm=state']) {
     const answer = await call('browser_click', { target, timeout: 500 });
@@ -252,14 +252,14 @@ test.for([
   expect(after.section('Open tabs')).toBeUndefined();
 });
 
-test('a refused URL says what would be opened', async ({ call }) => {
+test('a rejected URL error says which URLs are allowed', async ({ call }) => {
   expect((await call('browser_navigate', { url: 'file:///etc/passwd' })).text).toBe(
     '### Error\n[SCHEME_BLOCKED] "file:///etc/passwd" was not opened: file: URLs are not allowed.\n' +
       'Open an http, https, data or about:blank URL.',
   );
 });
 
-test('[R-34] numbers and booleans written as text, and one item for a list, are taken as meant', async ({
+test('[R-34] numbers and booleans as strings, and a single item for a list, are coerced', async ({
   site,
   call,
   callRaw,

@@ -78,7 +78,7 @@ test.for([
     '',
     'let x = 0; const go = () => { b.style.left = `${(x += 15)}px`; if (x < 300) requestAnimationFrame(go) }; go()',
   ],
-])('what %s moves is clicked where it comes to rest', async ([, style, move], { site, call }) => {
+])('an element moved by %s is clicked at its final position', async ([, style, move], { site, call }) => {
   const { text } = await open(
     site,
     call,
@@ -89,7 +89,7 @@ test.for([
   expect((await call('browser_click', { ref: refOf(text, 'button', 'Go') })).text).toContain('button "Hit"');
 });
 
-test('a link that runs over two lines is clicked on one of them', async ({ site, call }) => {
+test('a link that wraps over two lines is clicked on one of them', async ({ site, call }) => {
   const { text } = await open(
     site,
     call,
@@ -99,7 +99,7 @@ test('a link that runs over two lines is clicked on one of them', async ({ site,
   expect(answer.section('Page')).toContain('#there');
 });
 
-test('what is out of sight is brought into view and clicked', async ({ site, call }) => {
+test('an offscreen element is scrolled into view and clicked', async ({ site, call }) => {
   const { text } = await open(
     site,
     call,
@@ -108,7 +108,7 @@ test('what is out of sight is brought into view and clicked', async ({ site, cal
   expect((await call('browser_click', { ref: refOf(text, 'button', 'Far') })).text).toContain('button "Hit"');
 });
 
-test('a ref of the document before does nothing to the one that came', async ({ site, call }) => {
+test('a ref of the previous document does not act on the new one', async ({ site, call }) => {
   const page = (name: string): string =>
     `<title>${name}</title><input aria-label="Name" value="${name}"><select aria-label="List"><option>1<option>2</select>
 <input type="checkbox" aria-label="Box"><button onclick="document.title = 'Clicked'">Go</button>`;
@@ -133,7 +133,7 @@ test('a ref of the document before does nothing to the one that came', async ({ 
   expect(await evaluate(call, values)).toBe('Other,Otherfalse,1undefined,onfalse');
 });
 
-test('a field that is given the focus, and asks something first, says so', async ({ site, call }) => {
+test('a dialog opened on focus is reported', async ({ site, call }) => {
   const { text } = await open(site, call, `<input aria-label="Name" onfocus="this.onfocus = null; alert('Really?')">`);
   const ref = refOf(text, 'textbox');
   expect((await call('browser_type', { ref, text: 'x' })).text).toContain('Really?');
@@ -142,7 +142,7 @@ test('a field that is given the focus, and asks something first, says so', async
   expect(await evaluate(call, "document.querySelector('input').value")).toBe('Ada');
 });
 
-test('a choice that asks something first says so', async ({ site, call }) => {
+test('a dialog opened by a change event is reported', async ({ site, call }) => {
   const { text } = await open(
     site,
     call,
@@ -154,7 +154,7 @@ test('a choice that asks something first says so', async ({ site, call }) => {
   expect(await evaluate(call, "document.querySelector('select').value")).toBe('Pro');
 });
 
-test('what is behind a modal dialog is not written into, and what is in it is', async ({ site, call }) => {
+test('fields behind a modal dialog are not filled, fields inside it are', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -186,20 +186,20 @@ test('what is behind a modal dialog is not written into, and what is in it is', 
   expect(await evaluate(call, values)).toBe(',1,because');
 });
 
-test('a box that the page sets back at once is an error', async ({ site, call }) => {
+test('a checkbox that the page resets at once is an error', async ({ site, call }) => {
   const { text } = await open(site, call, `<input type="checkbox" aria-label="Box" onclick="return false">`);
   const answer = await call('browser_check', { ref: refOf(text, 'checkbox') });
   expect(answer.isError).toBe(true);
   expect(answer.section('Error')).toContain('did not change its state');
 });
 
-test('a click that takes the page elsewhere is answered by the page that comes', async ({ site, call }) => {
+test('a click that navigates is answered with the new page', async ({ site, call }) => {
   site.set('/next', '<title>Next</title><h1>There</h1>');
   const { text } = await open(site, call, '<a href="/next">Go on</a>');
   expect((await call('browser_click', { ref: refOf(text, 'link') })).text).toContain('heading "There"');
 });
 
-test('a page that stops a key before anyone hears of it is seen as the key left it', async ({ site, call }) => {
+test('a key whose propagation is stopped is answered with its effect', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -209,7 +209,7 @@ addEventListener('keydown', ({ key }) => { document.querySelector('h1').textCont
   expect((await call('browser_press_key', { key: 'ArrowLeft' })).text).toContain('ArrowLeft');
 });
 
-test('a field that never lets go of the page is given up, and the page goes on', async ({ site, call }) => {
+test('a focus handler that never returns is terminated, and the page is usable again', async ({ site, call }) => {
   const { text } = await open(site, call, `<input aria-label="Name" onfocus="this.onfocus = null; for (;;);">`);
   const ref = refOf(text, 'textbox');
   expect((await call('browser_type', { ref, text: 'x' })).kind).toBe('TIMEOUT');
@@ -217,7 +217,7 @@ test('a field that never lets go of the page is given up, and the page goes on',
   expect(await evaluate(call, "document.querySelector('input').value")).toBe('Ada');
 });
 
-test('what a choice renders in a task of its own is in the answer', async ({ site, call }) => {
+test('a render in a separate task after a change event is in the answer', async ({ site, call }) => {
   const { text } = await open(
     site,
     call,
@@ -231,7 +231,7 @@ test('what a choice renders in a task of its own is in the answer', async ({ sit
 test.for([
   ['goes elsewhere', ''],
   ['goes elsewhere and keeps its page busy', 'const until = Date.now() + 300; while (Date.now() < until);'],
-])('a choice that %s is answered by the page that comes', async ([, busy], { site, call }) => {
+])('a selection that %s is answered with the new page', async ([, busy], { site, call }) => {
   site.set('/next', '<title>Next</title><h1>There</h1>');
   const { text } = await open(
     site,
@@ -244,7 +244,7 @@ test.for([
   expect(answer.isError).toBe(false);
 });
 
-test('a choice that closes its window leads back', async ({ site, call }) => {
+test('a selection that closes its tab returns to the opener', async ({ site, call }) => {
   site.set('/pick', '<select aria-label="Colour" onchange="window.close()"><option>None<option>Red</select>');
   const { text } = await open(site, call, `<h1>Here</h1><button onclick="window.open('/pick')">Pick</button>`);
   const picking = await call('browser_click', { ref: refOf(text, 'button') });

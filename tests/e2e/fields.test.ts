@@ -14,7 +14,7 @@ const uploads = `<title>Uploads</title><label>Papers <input id="papers" type="fi
 <button type="button" onclick="const field = document.createElement('input'); field.type = 'file'; field.onchange = () => { document.title = field.files[0].name }; field.click();">Attach</button>
 <label>Name <input id="who"></label>`;
 
-test('[S2-24] file fields are filled with the files of a form, hidden ones and those behind a button too', async ({
+test('[S2-24] file inputs are filled in forms, including hidden ones and those behind a button', async ({
   site,
   call,
   callRaw,
@@ -40,7 +40,7 @@ test('[S2-24] file fields are filled with the files of a form, hidden ones and t
   );
 });
 
-test('[S2-24] files that may not be given to pages are not given by a form either', async ({ site, call, server }) => {
+test('[S2-24] forms cannot upload files outside the permitted folders', async ({ site, call, server }) => {
   await writeFile(join(server.folder, 'a.txt'), 'one');
   await open(site, call, uploads);
   const answer = await call('browser_fill_form', {
@@ -83,7 +83,7 @@ const blocked = `<title>Blocked</title><label>Off <input disabled></label><label
 <label>Free <input id="free"></label>`;
 
 test(
-  '[S2-24] fields that are disabled, read-only, hidden or covered fail early, each with its reason',
+  '[S2-24] disabled, read-only, hidden and covered fields fail fast, each with its reason',
   { timeout: limit },
   async ({ site, call }) => {
     await open(site, call, blocked);
@@ -105,10 +105,7 @@ Fill the named fields again with refs from browser_snapshot. The others keep the
   },
 );
 
-test('[S2-24] a field that an earlier one brings out, by way of the network, is waited for and filled', async ({
-  site,
-  call,
-}) => {
+test('[S2-24] a field that an earlier one loads over the network is waited for and filled', async ({ site, call }) => {
   site.set(
     '/towns',
     slowly(1500, '<label>Town <select id="town"><option>Bonn</option><option>Ulm</option></select></label>'),
@@ -140,7 +137,7 @@ const own = `<title>Own</title>
 <label><input type="checkbox" id="drawn" style="position: absolute; width: 1px; height: 1px; clip-path: inset(50%)"><span style="display: inline-block; width: 40px; height: 20px; background: #ccc"></span>Drawn</label>
 <label><input type="checkbox" id="unseen" style="display: none"><span>Unseen</span> <a href="/terms">terms</a></label>`;
 
-test('[S2-24] editable elements, lists of several, groups of radio buttons, and boxes and sliders of the page’s own making', async ({
+test('[S2-24] contenteditable elements, multi-selects, radio groups, and custom checkboxes and sliders are filled', async ({
   site,
   call,
   callRaw,
@@ -178,7 +175,7 @@ test('[S2-24] editable elements, lists of several, groups of radio buttons, and 
   expect(await evaluate(call, 'volume.ariaValueNow')).toBe('8');
 });
 
-test('[S2-24] a slider that cannot stand at a value says what it takes, and is not moved if that can be told before', async ({
+test('[S2-24] an invalid slider value is an error with range and step, and the slider is not moved if that is known in advance', async ({
   site,
   call,
 }) => {
@@ -205,14 +202,14 @@ test('[S2-24] a slider that cannot stand at a value says what it takes, and is n
   expect(await evaluate(call, '[level.value, fine.value].join()')).toBe('6,0.5');
 });
 
-test('a box that its label draws is clicked and checked like any other', async ({ site, call }) => {
+test('a checkbox drawn by its label is clicked and checked like any other', async ({ site, call }) => {
   const { text: page } = await open(site, call, own);
   const clicked = await call('browser_click', { ref: refOf(page, 'checkbox', 'Drawn') });
   expect(clicked.section('Snapshot')).toContain('[checked]');
   expect(await evaluate(call, 'drawn.checked')).toBe('true');
 });
 
-test('a number that is being written is shown, whatever the page says it was', async ({ site, call }) => {
+test('the current value of a number field is shown, not its stale ARIA value', async ({ site, call }) => {
   const { text: page } = await open(
     site,
     call,
@@ -222,17 +219,14 @@ test('a number that is being written is shown, whatever the page says it was', a
   expect(answer.section('Snapshot')).toContain(': 7');
 });
 
-test('an element that is no list is told so', async ({ site, call }) => {
+test('selecting in an element that is not a list is an error', async ({ site, call }) => {
   await open(site, call, '<p>Text</p>');
   const answer = await call('browser_select_option', { selector: 'p', values: ['a'] });
   expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
   expect(answer.section('Error')).toContain('it is not a list to select from');
 });
 
-test('what is typed into a list to search is shown, whatever keeps browsers from filling it', async ({
-  site,
-  call,
-}) => {
+test('a combobox with autocomplete=new-password is not masked', async ({ site, call }) => {
   const { text: page } = await open(
     site,
     call,
@@ -245,7 +239,7 @@ test('what is typed into a list to search is shown, whatever keeps browsers from
   expect(answer.text + whole).not.toContain('Geheimnis');
 });
 
-test('a dialog that a field opens holds up the rest, which is told and not filled behind it', async ({
+test('a dialog opened by a field stops the form; the remaining fields are reported and not filled', async ({
   site,
   call,
 }) => {
@@ -267,7 +261,7 @@ test('a dialog that a field opens holds up the rest, which is told and not fille
   expect(await evaluate(call, 'one.value + "|" + three.value')).toBe('x|');
 });
 
-test('[R-23, C5-3] what a form is given for its secret fields is not repeated anywhere', async ({ site, call }) => {
+test('[R-23, C5-3] values for secret fields are not repeated anywhere', async ({ site, call }) => {
   const names = ['Password', 'Code', 'Card', 'Key'];
   const { text } = await open(
     site,

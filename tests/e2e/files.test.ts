@@ -30,7 +30,7 @@ async function files(server: TestApp): Promise<void> {
   await writeFile(join(server.folder, 'b.txt'), 'three');
 }
 
-test('[S2-35, R-17] the only file field of the page gets the files', async ({ site, call, server }) => {
+test('[S2-35, R-17] the only file input of the page receives the files', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, visible);
   const answer = await call('browser_file_upload', { paths: ['a.txt', join(server.folder, 'b.txt')] });
@@ -41,7 +41,7 @@ test('[S2-35, R-17] the only file field of the page gets the files', async ({ si
   );
 });
 
-test('[S2-36, R-17] a hidden field is found', async ({ site, call, server }) => {
+test('[S2-36, R-17] a hidden file input is found', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, hiddenInput);
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
@@ -51,7 +51,7 @@ test.for([
   ['hidden', hiddenInput],
   ['dynamically created', dynamic],
 ])(
-  '[S2-36, S2-37, S2-38, S2-39, R-17] a click on a button with a %s field opens a chooser, which then gets the files',
+  '[S2-36, S2-37, S2-38, S2-39, R-17] a click on a button with a %s input opens a chooser, which then receives the files',
   async ([, html = ''], { site, call, server }) => {
     await files(server);
     const { text: page } = await open(site, call, html);
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test('[R-17] an open chooser comes before the fields of the page, and before one that is named', async ({
+test('[R-17] an open chooser takes precedence over file inputs, even over a named one', async ({
   site,
   call,
   server,
@@ -76,7 +76,7 @@ test('[R-17] an open chooser comes before the fields of the page, and before one
   expect(await evaluate(call, 'back.files.length')).toBe('1');
 });
 
-test('[R-17] of several fields one must be named, and the error lists them', async ({ site, call, server }) => {
+test('[R-17] with several file inputs, one must be named, and the error lists them', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, several);
   const refused = await call('browser_file_upload', { paths: ['a.txt'] });
@@ -95,7 +95,7 @@ test('[R-17] of several fields one must be named, and the error lists them', asy
   expect((await call('browser_evaluate', { function: front })).section('Result')).toBe('b.txt');
 });
 
-test('[R-17] a named button is asked for its chooser', async ({ site, call, server }) => {
+test('[R-17] a named button opens its chooser', async ({ site, call, server }) => {
   await files(server);
   const { text: page } = await open(site, call, dynamic);
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
@@ -114,7 +114,7 @@ test('[R-17] fields in frames are named with refs of their frames', async ({ sit
   );
 });
 
-test('[R-17] a place that takes files by drop is given them, and one that does not is an error', async ({
+test('[R-17] a drop zone receives the files; an element that does not accept drops is an error', async ({
   site,
   call,
   server,
@@ -129,7 +129,7 @@ test('[R-17] a place that takes files by drop is given them, and one that does n
   );
 });
 
-test('several files for a field that takes one are refused, and an open chooser waits for another try', async ({
+test('several files for a single-file input are rejected, and an open chooser can be retried', async ({
   site,
   call,
   server,
@@ -154,7 +154,7 @@ test('several files for a field that takes one are refused, and an open chooser 
   );
 });
 
-test('a field that is disabled takes no files', async ({ site, call, server }) => {
+test('a disabled file input is an error', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, '<title>Files</title><input type="file" disabled>');
   expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'input' })).section('Error')).toContain(
@@ -162,7 +162,7 @@ test('a field that is disabled takes no files', async ({ site, call, server }) =
   );
 });
 
-test('a chooser that the call itself opens is not told as one that waits for files', async ({ site, call, server }) => {
+test('a chooser that the call itself opens is not reported as open', async ({ site, call, server }) => {
   await files(server);
   const { text: page } = await open(site, call, dynamic);
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
@@ -170,7 +170,7 @@ test('a chooser that the call itself opens is not told as one that waits for fil
   expect(answer.section('Events')).toBeUndefined();
 });
 
-test('[R-17] a page without a file field says so', async ({ site, call, server }) => {
+test('[R-17] a page without a file input is an error that says so', async ({ site, call, server }) => {
   await files(server);
   await open(site, call, '<title>Files</title><p>Text</p>');
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Error')).toContain(
@@ -178,7 +178,7 @@ test('[R-17] a page without a file field says so', async ({ site, call, server }
   );
 });
 
-test('[R-17] files is another name for paths, and one file may be given as a text', async ({
+test('[R-17] files is an alias of paths, and a single path may be a string', async ({
   site,
   call,
   callRaw,
@@ -190,7 +190,7 @@ test('[R-17] files is another name for paths, and one file may be given as a tex
   expect(answer.section('Snapshot')).toContain('Given: a.txt (3)');
 });
 
-test.for([{}, { paths: [] }])('[R-17] with %j an open chooser is cancelled', async (args, { site, call }) => {
+test.for([{}, { paths: [] }])('[R-17] %j cancels an open chooser', async (args, { site, call }) => {
   const { text: page } = await open(site, call, hiddenInput);
   await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
   expect((await call('browser_file_upload', args)).section('Result')).toBe('Cancelled the file chooser.');
@@ -201,7 +201,11 @@ test.for([{}, { paths: [] }])('[R-17] with %j an open chooser is cancelled', asy
   );
 });
 
-test('files that may not be given to a page are refused, and nothing hangs', async ({ site, call, server }) => {
+test('files outside the permitted folders are rejected, and the chooser does not hang', async ({
+  site,
+  call,
+  server,
+}) => {
   await files(server);
   await symlink('/etc/passwd', join(server.folder, 'link.txt'));
   await symlink('/etc', join(server.folder, 'etc'));
@@ -248,7 +252,7 @@ async function folder(server: TestApp, name: string): Promise<string> {
   return path;
 }
 
-test('[R-17] a folder is given to a field for folders, by name or through its chooser, and in a form', async ({
+test('[R-17] a folder is uploaded to a directory input: by ref, through its chooser, and in a form', async ({
   site,
   call,
   server,
@@ -272,7 +276,7 @@ test('[R-17] a folder is given to a field for folders, by name or through its ch
   expect((await call('browser_fill_form', { fields })).section('Snapshot')).toContain(shown);
 });
 
-test('[R-17] files for a folder, a folder for files, and both together are refused with what is taken', async ({
+test('[R-17] files for a directory input, a folder for a file input, and both together are rejected with what is accepted', async ({
   site,
   call,
   server,
@@ -296,7 +300,11 @@ test('[R-17] files for a folder, a folder for files, and both together are refus
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
 });
 
-test('a folder is refused for what is in it', async ({ site, call, server }) => {
+test('a folder with links that leave it, special files or too much data is rejected', async ({
+  site,
+  call,
+  server,
+}) => {
   const path = await folder(server, 'trap');
   await open(site, call, folderField);
   const reason = async (): Promise<string | undefined> =>
@@ -335,7 +343,7 @@ test('data is dropped onto an element', async ({ site, call }) => {
   expect(answer.section('Snapshot')).toContain('Got words');
 });
 
-test('a drop of nothing, or of a file from elsewhere, is refused', async ({ site, call }) => {
+test('a drop without data, or of a file outside the permitted folders, is rejected', async ({ site, call }) => {
   await open(site, call, dropZone);
   expect((await call('browser_drop', { selector: '#zone' })).kind).toBe('MISSING_PARAMETER');
   expect((await call('browser_drop', { selector: '#zone', paths: ['/etc/passwd'] })).kind).toBe('PATH_DENIED');

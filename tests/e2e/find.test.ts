@@ -52,7 +52,7 @@ test.for([
   },
 );
 
-test('[R-13] the refs of the first twenty matches are given', async ({ site, call }) => {
+test('[R-13] the refs of the first twenty matches are listed', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { selector: 'li' });
   expect(answer.section('Result')).toMatch(
@@ -60,7 +60,7 @@ test('[R-13] the refs of the first twenty matches are given', async ({ site, cal
   );
 });
 
-test('[R-13] a text is looked for in the snapshot, whatever its case', async ({ site, call }) => {
+test('[R-13] text is searched in the snapshot, ignoring case', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { text: 'total' });
   expect(answer.section('Result')).toBe('1 line holds "total".');
@@ -68,7 +68,7 @@ test('[R-13] a text is looked for in the snapshot, whatever its case', async ({ 
   expect(answer.section('Snapshot')).not.toContain('Item 3');
 });
 
-test('[R-13] what was found is shown with the lines around it', async ({ site, call }) => {
+test('[R-13] matches are shown with surrounding lines', async ({ site, call }) => {
   site.set(
     '/',
     `<title>Shop</title><main><h2>Basket</h2><ul><li>Pear</li><li>Plum</li></ul><h2>Total</h2><p>12.50 EUR</p><hr>
@@ -96,7 +96,7 @@ test('[R-13] what was found is shown with the lines around it', async ({ site, c
 });
 
 test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
-  '[R-13] %s is looked for as a pattern',
+  '[R-13] %s is searched as a regular expression',
   async (regex, { site, call }) => {
     await open(site, call, page);
     const answer = await call('browser_find', { regex });
@@ -106,24 +106,21 @@ test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
   },
 );
 
-test('[R-13] a text that is not there is said to be missing', async ({ site, call }) => {
+test('[R-13] text without a match is reported as missing', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { text: 'Refund' });
   expect(answer.section('Result')).toBe('0 lines hold "Refund".');
   expect(answer.section('Snapshot')).toBeUndefined();
 });
 
-test('[R-13, R-33] without anything to look for, and with a broken pattern, the error says what to give', async ({
-  site,
-  call,
-}) => {
+test('[R-13, R-33] an empty search and an invalid pattern are errors that say what to pass', async ({ site, call }) => {
   await open(site, call, page);
   expect((await call('browser_find')).section('Error')).toContain('Give text, regex or selector.');
   expect((await call('browser_find', { regex: '(' })).section('Error')).toContain('"(" is not a regular expression.');
   expect((await call('browser_find', { selector: '###' })).kind).toBe('INVALID_SELECTOR');
 });
 
-test('what was found by a selector can be written to a file', async ({ site, call, server }) => {
+test('matches of a selector can be saved to a file', async ({ site, call, server }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { selector: 'h1', filename: 'found.txt' });
   expect(answer.section('Result')).toBe('Written to .playwright-mcp/found.txt');

@@ -70,7 +70,7 @@ test('[S2-23, S2-24] twenty fields are filled by refs and by selectors', async (
   expect(await held(call)).toEqual(wanted);
 });
 
-test('[S2-24] the field objects of other servers are taken as they are', async ({ site, callRaw, call }) => {
+test('[S2-24] field objects of other servers are accepted', async ({ site, callRaw, call }) => {
   const { text: page } = await open(site, call, formHtml);
   const answer = await callRaw('browser_fill_form', {
     fields: [
@@ -85,14 +85,14 @@ test('[S2-24] the field objects of other servers are taken as they are', async (
   expect(await held(call)).toMatchObject({ 0: 'a', 13: '30', 15: 'be', 16: true, 18: true });
 });
 
-test('[C5-3] the value of a password field is nowhere in the answer', async ({ site, call }) => {
+test('[C5-3] the value of a password field is not in the answer', async ({ site, call }) => {
   await open(site, call, formHtml);
   const answer = await call('browser_fill_form', { fields: [{ name: 'Passphrase', value: 'hunter2-swordfish' }] });
   expect(answer.section('Result')).toBe('Passphrase: "[REDACTED]"');
   expect(JSON.stringify(answer)).not.toContain('hunter2');
 });
 
-test('[S2-24, C5-3] wrong fields are each named with what they take, and the others keep their values', async ({
+test('[S2-24, C5-3] each invalid field is reported with what it accepts, and the others keep their values', async ({
   site,
   call,
 }) => {
@@ -133,13 +133,13 @@ test('a field without ref and name is an error before anything is filled', async
   expect(await held(call)).toMatchObject({ 0: '' });
 });
 
-test('a label that is part of another one means the field that is called so', async ({ site, call }) => {
+test('an exact label match wins over a longer label that contains it', async ({ site, call }) => {
   await open(site, call, '<label>Name <input id="a"></label><label>Last name <input id="b"></label>');
   expect((await call('browser_fill_form', { fields: [{ name: 'Name', value: 'Ada' }] })).isError).toBe(false);
   expect(await evaluate(call, 'a.value + "|" + b.value')).toBe('Ada|');
 });
 
-test('[S2-25] filling waits for the requests that it sets off', async ({ site, call }) => {
+test('[S2-25] filling waits for the requests it starts', async ({ site, call }) => {
   site.set('/check', slowly(300, 'free'));
   await open(
     site,
@@ -172,7 +172,7 @@ test('[S2-30] several options of a list are selected', async ({ site, call }) =>
   expect((await call('browser_evaluate', { function: chosen })).section('Result')).toBe('Apple,Bonn,Trier');
 });
 
-test('[R-34] one value may be given as a text, under either name', async ({ site, call, callRaw }) => {
+test('[R-34] a single value may be a string, under either name', async ({ site, call, callRaw }) => {
   await open(site, call, lists);
   for (const args of [{ value: 'b' }, { values: 'b' }, { value: ['b'] }]) {
     await call('browser_select_option', { selector: '#fruit', values: ['a'] });
@@ -181,7 +181,7 @@ test('[R-34] one value may be given as a text, under either name', async ({ site
   }
 });
 
-test('an option that is not there is an error that names those that are', async ({ site, call }) => {
+test('a missing option is an error that lists the available ones', async ({ site, call }) => {
   const ref = refOf((await open(site, call, lists)).text, 'combobox', 'Fruit');
   for (const element of [{ selector: '#fruit' }, { ref }]) {
     expect((await call('browser_select_option', { ...element, values: ['Cherry'] })).text).toBe(
@@ -195,7 +195,10 @@ test('an option that is not there is an error that names those that are', async 
   );
 });
 
-test('options that cannot be chosen say why, and nothing is chosen in their place', async ({ site, call }) => {
+test('an option that cannot be chosen is an error with the reason, and the selection does not change', async ({
+  site,
+  call,
+}) => {
   const html = '<select aria-label="Size"><option>S</option><option>M</option><option disabled>L</option></select>';
   const ref = refOf((await open(site, call, html)).text, 'combobox', 'Size');
   const refusal = async (...values: string[]): Promise<string | undefined> =>
@@ -205,7 +208,7 @@ test('options that cannot be chosen say why, and nothing is chosen in their plac
   expect(await evaluate(call, "document.querySelector('select').value")).toBe('S');
 });
 
-test('no values take all choices back', async ({ site, call }) => {
+test('an empty list clears the selection', async ({ site, call }) => {
   await open(site, call, lists);
   await call('browser_select_option', { selector: '#towns', values: ['Bonn', 'Trier'] });
   const answer = await call('browser_select_option', { selector: '#towns', values: [] });
@@ -213,7 +216,7 @@ test('no values take all choices back', async ({ site, call }) => {
   expect(await evaluate(call, 'towns.selectedOptions.length')).toBe('0');
 });
 
-test('a choice that a group does not have is told with those that it has, also when a ref names it', async ({
+test('a missing choice of a radio group is an error that lists the available ones, also by ref', async ({
   site,
   call,
 }) => {
@@ -223,7 +226,7 @@ test('a choice that a group does not have is told with those that it has, also w
   expect(answer.section('Error')).toContain('There is no option "Wine". The options are "Tea", "Milk".');
 });
 
-test('[R-33] what a field has no word for is told, and what it lacks is named', async ({ site, call, callRaw }) => {
+test('[R-33] unknown keys of a field are reported, and missing ones are named', async ({ site, call, callRaw }) => {
   const ref = refOf((await open(site, call, '<input aria-label="Name">')).text, 'textbox', 'Name');
   const fill = async (field: object): Promise<string> => (await callRaw('browser_fill_form', { fields: [field] })).text;
   expect(await fill({ ref, value: 'Ada', zebra: 1 })).toContain('Ignored the unknown argument "fields.0.zebra".');
@@ -234,7 +237,7 @@ test('[R-33] what a field has no word for is told, and what it lacks is named', 
   expect(await evaluate(call, "document.querySelector('input').value")).toBe('Ada');
 });
 
-test('an option that comes late is waited for', async ({ site, call }) => {
+test('an option that is added later is waited for', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -243,7 +246,7 @@ test('an option that comes late is waited for', async ({ site, call }) => {
   expect((await call('browser_select_option', { selector: '#late', values: ['Two'] })).isError).toBe(false);
 });
 
-test('[S2-31] selecting waits for the page that it leads to', async ({ site, call }) => {
+test('[S2-31] selecting waits for the navigation it starts', async ({ site, call }) => {
   site.set('/there', slowly(200, '<title>There</title><h1>Arrived</h1>'));
   await open(site, call, `<select onchange="location = this.value"><option>/</option><option>/there</option></select>`);
   const answer = await call('browser_select_option', { selector: 'select', values: ['/there'] });

@@ -2,7 +2,7 @@ import { expect, slowly, testWith } from '../fixtures.ts';
 
 const test = testWith(['--toolset=all']);
 
-test('forward goes to the next page of the history, and waits for it', async ({ site, call }) => {
+test('forward opens the next page of the history and waits for it', async ({ site, call }) => {
   site.set('/a', '<title>A</title><h1>First</h1>');
   site.set('/b', slowly(200, '<title>B</title><h1>Second</h1>'));
   await call('browser_navigate', { url: site.url('/a') });
@@ -21,7 +21,7 @@ test('forward without a next page is an error', async ({ site, call }) => {
   );
 });
 
-test('reloading asks the server again and shows what it says now', async ({ site, call }) => {
+test('reload requests the page again and shows the new content', async ({ site, call }) => {
   let visits = 0;
   site.set('/', (_request, response) => {
     visits++;

@@ -67,26 +67,23 @@ for (const [what, script] of [
     `for (const name of ['nodeType', 'firstChild', 'parentNode', 'nextSibling', 'childNodes', 'isConnected', 'ownerDocument']) Object.defineProperty(Node.prototype, name, { get: ${fail} });`,
   ],
 ] as const) {
-  test(`a page that patches ${what} is seen and acted on all the same`, async ({ site, call }) => {
+  test(`a page that patches ${what} can still be read and acted on`, async ({ site, call }) => {
     await expectWorks(site, call, script);
   });
 }
 
-test('what a page puts in the place of events and maps causes no errors of our making on its console', async ({
-  site,
-  call,
-}) => {
+test('a page that replaces Event and Map gets no console errors from the server', async ({ site, call }) => {
   await expectWorks(site, call, `window.CustomEvent = ${fail}; window.Map = ${fail}; window.Set = ${fail};`);
   expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
 });
 
-test('a page that stops all events on the way is seen and acted on', async ({ site, call }) => {
+test('a page that stops all event propagation can be read and acted on', async ({ site, call }) => {
   const stop = `for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'input', 'change', 'focus', 'keydown', 'toggle', 'invalid'])
     addEventListener(type, (event) => { event.stopImmediatePropagation(); if (type === 'click') out.textContent = 'after'; }, true);`;
   await expectWorks(site, call, stop);
 });
 
-test('elements whose getters throw, and components that throw, are seen as far as they can be', async ({
+test('elements with throwing getters and throwing custom elements are shown as far as possible', async ({
   site,
   call,
 }) => {
@@ -106,7 +103,7 @@ test('elements whose getters throw, and components that throw, are seen as far a
   expect((await call('browser_click', { ref: refOf(shown.text, 'button', 'After') })).isError).toBe(false);
 });
 
-test('a policy that forbids everything forbids nothing to us', async ({ site, call }) => {
+test('a content security policy that forbids everything does not affect the agent', async ({ site, call }) => {
   site.set('/csp', (_request, response) => {
     response.setHeader('content-security-policy', "default-src 'none'; sandbox");
     response.setHeader('content-type', 'text/html').end('<h1>Locked</h1><label>Name <input></label>');
@@ -122,16 +119,13 @@ const deep = (levels: number): string =>
    for (let i = 0; i < ${levels}; i++) { const next = document.createElement('div'); at.append(next); at = next }
    at.innerHTML = '<button>Bottom</button>'</script>`;
 
-test('a tree of 2,000 levels, about what the browser survives, gets an answer that says it was cut', async ({
-  site,
-  call,
-}) => {
+test('a tree of 2,000 levels gets a truncated answer that says so', async ({ site, call }) => {
   const shown = await open(site, call, deep(2000));
   expect(shown.section('Snapshot')).toContain('(elements nested too deep were not read)');
   expect((await call('browser_click', { ref: refOf(shown.text, 'button', 'Top') })).isError).toBe(false);
 });
 
-test('a page of 500,000 nodes gets a bounded answer that says it was cut', async ({ site, call }) => {
+test('a page of 500,000 nodes gets a truncated answer that says so', async ({ site, call }) => {
   const shown = await open(
     site,
     call,
@@ -145,13 +139,13 @@ test('a page of 500,000 nodes gets a bounded answer that says it was cut', async
   expect(clicked.isError, clicked.text).toBe(false);
 });
 
-test('a page that changes all the time is shown and acted on', async ({ site, call }) => {
+test('a page that changes continuously can be read and acted on', async ({ site, call }) => {
   const storm = `addEventListener('load', () => { const box = document.createElement('div'); document.body.append(box);
     (function again() { for (let i = 0; i < 500; i++) box.innerHTML = '<b>' + i + '</b>'; new MessageChannel().port1; setTimeout(again) })(); });`;
   await expectWorks(site, call, storm);
 });
 
-test('a page finds no trace of us: no names, no attributes, native functions', async ({ site, call }) => {
+test('a page cannot detect the agent: no globals, no attributes, native functions', async ({ site, call }) => {
   const look = `() => JSON.stringify({
     names: Object.getOwnPropertyNames(window).sort(),
     documentNames: Object.getOwnPropertyNames(document).sort(),
@@ -173,7 +167,7 @@ test('a page finds no trace of us: no names, no attributes, native functions', a
   expect(ours).toEqual(JSON.parse(await page.evaluate(`(${look})()`)));
 });
 
-test('a page that never stops running costs one picture, and the next is taken', async ({ site, call }) => {
+test('a busy page fails one screenshot, and the next one works', async ({ site, call }) => {
   let start = (): void => undefined;
   site.set('/start', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');

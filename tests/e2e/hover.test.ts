@@ -1,6 +1,6 @@
 import { expect, open, refOf, slowly, test } from '../fixtures.ts';
 
-test('[S2-26] hovering a ref puts the mouse over that element and shows what appears', async ({ site, call }) => {
+test('[S2-26] hovering a ref moves the mouse over that element and shows what appears', async ({ site, call }) => {
   site.set(
     '/',
     '<button onmouseenter="tip.hidden = false">Menu</button><div id="tip" hidden role="tooltip">Open me</div>',
@@ -22,7 +22,7 @@ test('[S2-26] a hover that changes nothing says so', async ({ site, call }) => {
   );
 });
 
-test('[S2-08] what a hover loads is waited for', async ({ site, call }) => {
+test('[S2-08] content loaded on hover is waited for', async ({ site, call }) => {
   site.set(
     '/',
     '<button onmouseenter="fetch(\'/tip\').then((r) => r.text()).then((t) => { tip.textContent = t })">Menu</button><p id="tip"></p>',

@@ -29,7 +29,7 @@ const transpiled = module(
 const test = testWith(['--toolset=all', `--init-page=${media}`, `--init-page=${common}`, `--init-page=${transpiled}`]);
 const seen = `() => Promise.all([matchMedia('(prefers-color-scheme: dark)').matches, prepared(), window.third])`;
 
-test('--init-page: each module is given every new page, in order, before a call uses it', async ({ site, call }) => {
+test('--init-page passes every new page to each module, in order, before a call uses it', async ({ site, call }) => {
   site.set('/', '<title>Page</title><a href="/next" target="_blank">Next</a>');
   site.set('/next', '<title>Next</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -47,7 +47,7 @@ test.for([
   ['that throws', "export default () => { throw new Error('no luck'); };", 'failed: no luck'],
   ['without a function', 'export const other = 1;', 'failed: it does not export a function by default'],
   ['with a mistake', 'export default (', 'failed: '],
-])('a module %s is named in the error of the call', async ([name = '', text = '', reason = '']) => {
+])('an error names a module %s', async ([name = '', text = '', reason = '']) => {
   const path = module(`${name.replaceAll(' ', '-')}.mjs`, text);
   await using server = await startApp([`--init-page=${path}`]);
   await using driver = await server.drive();

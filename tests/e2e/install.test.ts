@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from '../fixtures.ts';
 
-test('[S2-86] with a browser present the answer says that it is ready, and which one it is', async ({ call }) => {
+test('[S2-86] if a browser is installed, the answer says so and names it', async ({ call }) => {
   const answer = await call('browser_install', {});
   const path = /^The browser is ready: (\S+) \(.+\)$/.exec(answer.section('Result') ?? '')?.[1];
   expect(existsSync(path ?? '')).toBe(true);
   expect(answer.section('Page')).toBeUndefined();
 });
 
-test('a client that gives a token for it is told of the progress', async ({ driver, site }) => {
+test('progress is reported to a client that sends a progress token', async ({ driver, site }) => {
   site.set('/', '<title>Here</title><p>Text</p>');
   const told: string[] = [];
   await driver.client.callTool(
@@ -18,7 +18,7 @@ test('a client that gives a token for it is told of the progress', async ({ driv
   expect(told).toEqual(['1 Starting the browser']);
 });
 
-test('installing and driving go on side by side', async ({ call, site }) => {
+test('installing does not block calls', async ({ call, site }) => {
   site.set('/', '<title>Here</title><p>Text</p>');
   const [page, ready] = await Promise.all([
     call('browser_navigate', { url: site.url('/') }),

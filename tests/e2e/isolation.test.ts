@@ -39,7 +39,7 @@ const stores = {
 } as const;
 
 test.for(Object.entries(stores))(
-  '[S3-40, S0-56, S0-57, S0-58] what one session has in %s is not seen in another',
+  '[S3-40, S0-56, S0-57, S0-58] the content of %s is not visible in another session',
   async ([, [write, read]], { callRaw, site }) => {
     site.set('/', '<title>Page</title><p>Text</p>');
     site.set('/worker.js', (_request, response) => response.setHeader('content-type', 'text/javascript').end('1'));
@@ -68,7 +68,7 @@ test('[S3-40] a message on a BroadcastChannel stays in its session', async ({ ca
   expect(await run(callRaw, 'second', 'heard.join() || "nothing"')).toBe('nothing');
 });
 
-test('[S3-40] a permission of one session is not one of another', async ({ callRaw, site }) => {
+test('[S3-40] permissions are not shared between sessions', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><p>Text</p>');
   await callRaw('create_session', { name: 'granted', permissions: ['geolocation'] });
   await callRaw('browser_navigate', { url: site.url('/'), sessionId: 'granted' });
@@ -78,7 +78,7 @@ test('[S3-40] a permission of one session is not one of another', async ({ callR
   expect(await run(callRaw, 'other', state)).not.toBe('granted');
 });
 
-test('[S3-40] a login by HTTP of one session is not one of another', async ({ callRaw, site }) => {
+test('[S3-40] HTTP authentication is not shared between sessions', async ({ callRaw, site }) => {
   const right = `Basic ${Buffer.from('ada:word').toString('base64')}`;
   site.set('/', '<title>Page</title><p>Text</p>');
   site.set('/private', (request, response) => {
@@ -95,7 +95,7 @@ test('[S3-40] a login by HTTP of one session is not one of another', async ({ ca
   expect(await run(callRaw, 'second', ask)).toBe('401');
 });
 
-test('[S3-40] a download is told to the session that started it, and to no other', async ({ callRaw, site }) => {
+test('[S3-40] a download is reported only in the session that started it', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><a href="/file.txt" download>Get</a>');
   site.set('/file.txt', (_request, response) => response.setHeader('content-disposition', 'attachment').end('content'));
   await open(callRaw, site, 'first');
@@ -105,7 +105,7 @@ test('[S3-40] a download is told to the session that started it, and to no other
   expect((await callRaw('browser_snapshot', { sessionId: 'second' })).section('Events')).toBeUndefined();
 });
 
-test('[S3-40] what a session emulates, listens to and has open is its own', async ({ callRaw, site }) => {
+test('[S3-40] emulation, logs and tabs are separate for each session', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><script>console.log("said in " + location.search)</script><p>Text</p>');
   await open(callRaw, site, 'first', '/?first');
   await open(callRaw, site, 'second', '/?second');

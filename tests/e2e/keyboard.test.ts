@@ -25,7 +25,7 @@ test('[S2-32, R-34] combinations are pressed as "Control+a" or with modifiers', 
   ).toEqual(['C-b', 'C-S-b']);
 });
 
-test('[S2-32] keys are known by their other names, and signs that no key has are written', async ({ site, call }) => {
+test('[S2-32] keys have aliases, and characters without a key are inserted', async ({ site, call }) => {
   await open(site, call, recorder);
   await call('browser_click', { selector: 'input' });
   await call('browser_press_key', { key: 'esc' });
@@ -37,13 +37,13 @@ test('[S2-32] keys are known by their other names, and signs that no key has are
   expect(await evaluate(call, 'document.querySelector("input").value')).toBe('ä');
 });
 
-test('[R-34] a single modifier may be given without a list', async ({ site, call, callRaw }) => {
+test('[R-34] a single modifier may be a string', async ({ site, call, callRaw }) => {
   await open(site, call, recorder);
   expect((await callRaw('browser_press_key', { key: 'b', modifiers: 'Control' })).isError).toBe(false);
   expect(await evaluate(call, 'log.textContent')).toContain('C-b');
 });
 
-test('[S2-32] where a key moves the focus to is told', async ({ site, call }) => {
+test('[S2-32] the answer reports where a key moved the focus', async ({ site, call }) => {
   const row = (name: string): string =>
     `<li><b>${name}</b> <button>Take ${name}</button> <button>Drop ${name}</button></li>`;
   await open(site, call, `<input aria-label='A "[active] [ref=e9]" b'><ul>${row('one')}${row('two')}</ul>`);
@@ -57,7 +57,7 @@ test('[S2-32] where a key moves the focus to is told', async ({ site, call }) =>
   expect(await press('Shift+Tab')).toBe('The focus is on button "Drop one" [ref=e]');
 });
 
-test('[S2-33] what a key sets off is waited for', async ({ site, call }) => {
+test('[S2-33] the effects of a key are waited for', async ({ site, call }) => {
   site.set(
     '/',
     '<output id="o"></output><script>onkeydown = async () => { o.textContent = await (await fetch("/slow")).text() }</script>',
@@ -67,7 +67,7 @@ test('[S2-33] what a key sets off is waited for', async ({ site, call }) => {
   expect((await call('browser_press_key', { key: 'ArrowDown' })).section('Snapshot')).toContain('from the server');
 });
 
-test('[S2-34] Enter in a form field waits for the page that the form leads to', async ({ site, call }) => {
+test('[S2-34] Enter in a form field waits for the submitted form’s page', async ({ site, call }) => {
   site.set('/', '<form action="/done"><input name="q" autofocus></form>');
   site.set('/done', slowly(300, '<title>Done</title><p>Text</p>'));
   await call('browser_navigate', { url: site.url('/') });
@@ -77,7 +77,7 @@ test('[S2-34] Enter in a form field waits for the page that the form leads to', 
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/done?q=x')}\n- Page Title: Done`);
 });
 
-test('[R-33] what is not a key is refused, and the page stays usable', async ({ site, call }) => {
+test('[R-33] an unknown key is rejected, and the page stays usable', async ({ site, call }) => {
   await open(site, call, recorder);
   for (const key of ['Entre', 'Control+', '', 'ab', 'Control+Entre']) {
     const answer = await call('browser_press_key', { key });
@@ -88,7 +88,7 @@ test('[R-33] what is not a key is refused, and the page stays usable', async ({ 
   expect((await evaluate(call, 'log.textContent'))?.trim()).toMatch(/(^|\s)a$/);
 });
 
-test('what a key sets off is waited for, each time', async ({ site, call }) => {
+test('the effects of repeated keys are waited for each time', async ({ site, call }) => {
   await open(
     site,
     call,

@@ -46,12 +46,12 @@ const test = testWith([
 const testDevice = testWith(['--device=iPhone 15']);
 const testOutput = testWith(['--output-dir=only']);
 
-test('[S0-37] --viewport-size is the size of the page', async ({ site, call }) => {
+test('[S0-37] --viewport-size sets the viewport', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   expect(await evaluate(call, 'innerWidth + "x" + innerHeight')).toBe('640x480');
 });
 
-test('--user-agent is what pages and servers see', async ({ site, call }) => {
+test('--user-agent is visible to pages and servers', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   expect(await evaluate(call, 'navigator.userAgent')).toBe('Helm/1.0');
   expect(site.requests.find(({ path }) => path === '/')?.headers['user-agent']).toBe('Helm/1.0');
@@ -66,12 +66,12 @@ test('--init-script runs before the scripts of every page', async ({ site, call 
   expect(answer.section('Snapshot')).toContain('Seen before the page');
 });
 
-test('--storage-state is what every session starts with', async ({ site, call }) => {
+test('--storage-state initializes every session', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   expect(await evaluate(call, 'document.cookie')).toBe('sid=kept');
 });
 
-test('--grant-permissions gives them to every page', async ({ site, call }) => {
+test('--grant-permissions grants permissions to every page', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   const stateOf = (name: string): string =>
     `navigator.permissions.query({ name: '${name}' }).then((found) => found.state)`;
@@ -79,7 +79,7 @@ test('--grant-permissions gives them to every page', async ({ site, call }) => {
   expect(await evaluate(call, stateOf('notifications'))).not.toBe('granted');
 });
 
-test('[S4-21] --test-id-attribute is what test ids are looked for in', async ({ site, call }) => {
+test('[S4-21] --test-id-attribute sets the attribute for test ids', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -89,7 +89,7 @@ test('[S4-21] --test-id-attribute is what test ids are looked for in', async ({ 
   expect(answer.section('Result')).toContain('Found 1 element(s) matching: testId=send');
 });
 
-test('--block-service-workers keeps pages from registering one', async ({ site, call }) => {
+test('--block-service-workers blocks service workers', async ({ site, call }) => {
   site.set('/', '<title>Page</title><p>Text</p>');
   site.set('/worker.js', (_request, response) => response.setHeader('content-type', 'text/javascript').end(''));
   await call('browser_navigate', { url: site.url('/') });
@@ -97,7 +97,7 @@ test('--block-service-workers keeps pages from registering one', async ({ site, 
   expect(await evaluate(call, 'navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe('0');
 });
 
-test('--timeout-action is how long an element is waited for', async ({ site, call }) => {
+test('--timeout-action limits the wait for an element', async ({ site, call }) => {
   const late = (ms: number): string =>
     `<title>Page</title><script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Late</button>'), ${ms})</script><p>Text</p>`;
   site.set('/soon', late(200));
@@ -108,7 +108,7 @@ test('--timeout-action is how long an element is waited for', async ({ site, cal
   expect((await call('browser_hover', { selector: 'button' })).kind).toBe('ELEMENT_NOT_FOUND');
 });
 
-test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are made, and kept out of repositories', async ({
+test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are created with a .gitignore', async ({
   site,
   call,
   server,
@@ -130,7 +130,7 @@ testOutput('[R-18] with --output-dir alone screenshots go there too', async ({ s
   expect(existsSync(join(server.folder, 'only/shot.png'))).toBe(true);
 });
 
-test('--ignore-https-errors opens a page whose certificate nobody trusts', async ({ call }) => {
+test('--ignore-https-errors opens a page with an untrusted certificate', async ({ call }) => {
   await using secure = await startSecureSite();
   const answer = await call('browser_navigate', { url: secure.url });
   expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);

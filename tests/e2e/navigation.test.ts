@@ -68,7 +68,7 @@ test('[R-10, R-15] a navigation that times out has its codes in both vocabularie
   });
 });
 
-test('a navigation that timed out or was cancelled is over: the page before stays, and the server is let go', async ({
+test('a navigation that timed out or was canceled is aborted: the previous page stays and the connection is closed', async ({
   site,
   call,
   driver,
@@ -101,7 +101,7 @@ test('a navigation that timed out or was cancelled is over: the page before stay
   }
 });
 
-test('[S0-27, S0-31] cookies, storage and the page itself stay between calls', async ({ site, call }) => {
+test('[S0-27, S0-31] cookies, storage and the page persist between calls', async ({ site, call }) => {
   site.set('/', '<title>State</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => { document.cookie = "a=1"; localStorage.b = "2"; window.c = 3 }' });
@@ -121,7 +121,7 @@ test('[S2-03] going back shows the previous page', async ({ site, call }) => {
   expect(answer.section('Snapshot')).toContain('- heading "First"');
 });
 
-test('[S2-03] going back inside one document works too', async ({ site, call }) => {
+test('[S2-03] going back within one document works too', async ({ site, call }) => {
   site.set('/', '<title>Spa</title><h1>Spa</h1>');
   await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => history.pushState({}, "", "/next")' });
@@ -171,7 +171,7 @@ test('[R-10, C5-7] a navigation to a closed port names the network error in its 
   });
 });
 
-test('a redirect is followed and its end is reported', async ({ site, call }) => {
+test('a redirect is followed and the final URL is reported', async ({ site, call }) => {
   site.set('/from', (_request, response) => response.writeHead(302, { location: '/to' }).end());
   site.set('/to', '<title>End</title><p>Text</p>');
   const answer = await call('browser_navigate', { url: site.url('/from') });
@@ -187,7 +187,7 @@ test('a redirect loop is an error, and the next navigation works', async ({ site
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
-test('an HTTP error status is shown and is no failure', async ({ site, call }) => {
+test('an HTTP error status is shown and is not an error', async ({ site, call }) => {
   const answer = await call('browser_navigate', { url: site.url('/missing') });
   expect(answer.isError).toBe(false);
   expect(answer.section('Page')).toBe(
@@ -200,7 +200,7 @@ test('an HTTP error status is shown and is no failure', async ({ site, call }) =
   }
 });
 
-test('an answer without a document keeps the page and says so', async ({ site, call }) => {
+test('a response without a document (204) keeps the page and says so', async ({ site, call }) => {
   site.set('/', '<title>Stays</title><p>Text</p>');
   site.set('/empty', (_request, response) => response.writeHead(204).end());
   await call('browser_navigate', { url: site.url('/') });
@@ -243,7 +243,7 @@ test('a data URL and about:blank can be opened', async ({ call }) => {
   expect(blank.section('Result')?.split('\n')[0]).toBe('Successfully navigated to about:blank');
 });
 
-test('a change of only the fragment is a navigation as well', async ({ site, call }) => {
+test('a fragment change is a navigation too', async ({ site, call }) => {
   site.set('/', '<title>Home</title><h1 id="part">Part</h1>');
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_navigate', { url: site.url('/#part') });

@@ -39,10 +39,7 @@ async function numberOf(call: Call, path: string): Promise<number> {
   return Number(/^(\d+)\./.exec(list.section('Result') ?? '')?.[1]);
 }
 
-test('[S2-64] the requests since the page was loaded are listed; those a page is made of are counted', async ({
-  site,
-  call,
-}) => {
+test('[S2-64] requests since the page load are listed; static resources are counted', async ({ site, call }) => {
   site.set('/before', '<title>Before</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/before') });
   await open(site, call);
@@ -62,7 +59,7 @@ test('[S2-64] the requests since the page was loaded are listed; those a page is
   );
 });
 
-test('[S2-64] static shows all of them', async ({ site, call, callRaw }) => {
+test('[S2-64] static lists all of them', async ({ site, call, callRaw }) => {
   await open(site, call);
   const answer = await call('browser_network_requests', { static: true });
   expect((await callRaw('browser_network_requests', { includeStatic: true })).text).toBe(answer.text);
@@ -83,14 +80,14 @@ test.for([
   expect(lines((await call('browser_network_requests', { filter })).section('Result'))).toEqual(expected);
 });
 
-test('[R-33] a filter that is no pattern is an error', async ({ site, call }) => {
+test('[R-33] an invalid filter is an error', async ({ site, call }) => {
   await open(site, call);
   expect((await call('browser_network_requests', { filter: '/(/' })).section('Error')).toContain(
     '"/(/" is not a regular expression.',
   );
 });
 
-test('a request that is still under way is shown as such, and nothing waits for it', async ({ site, call }) => {
+test('a pending request is shown as pending and not waited for', async ({ site, call }) => {
   site.set('/slow', () => undefined);
   site.set('/', `<title>Net</title><p>Text</p>`);
   await call('browser_navigate', { url: site.url('/') });
@@ -102,7 +99,7 @@ test('a request that is still under way is shown as such, and nothing waits for 
   expect(shown.section('Result')).toContain('(no response)');
 });
 
-test('a body that is still on its way is told as such, and nothing waits for it', async ({ site, call, server }) => {
+test('an incomplete body is reported as incomplete and not waited for', async ({ site, call, server }) => {
   site.set('/stream', (_request, response) => void response.writeHead(200).write('begun'));
   site.set('/', `<title>Net</title><p>Text</p>`);
   await call('browser_navigate', { url: site.url('/') });
@@ -114,7 +111,7 @@ test('a body that is still on its way is told as such, and nothing waits for it'
   expect(await readFile(path, 'utf8')).toBe('(the body is still on its way)');
 });
 
-test('one request is shown with its headers, and secrets are not', async ({ site, call }) => {
+test('a single request is shown with its headers, without secrets', async ({ site, call }) => {
   await open(site, call);
   const answer = await call('browser_network_requests', { index: await numberOf(call, 'users') });
   const result = answer.section('Result') ?? '';
@@ -138,7 +135,7 @@ test.for([
   expect(answer.text).not.toMatch(/tok-secret|key-secret|cookie-secret/);
 });
 
-test('[C5-11] a long body is shown in ranges, and each says where the next begins', async ({ site, call }) => {
+test('[C5-11] a long body is shown in ranges, each naming the start of the next', async ({ site, call }) => {
   await open(site, call);
   const index = await numberOf(call, 'long');
   const size = longBody.length;
@@ -155,10 +152,7 @@ test('[C5-11] a long body is shown in ranges, and each says where the next begin
   expect(beyond.section('Result')).toBe(`Characters ${size} to ${size} of ${size}.`);
 });
 
-test('[C5-3] a password is not shown on its way out: not in a body, not in a URL, however it is written', async ({
-  site,
-  call,
-}) => {
+test('[C5-3] a password is not shown in request bodies or URLs, in any encoding', async ({ site, call }) => {
   site.set('/', (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/html').end(`<title>Login</title>
@@ -179,7 +173,7 @@ test('[C5-3] a password is not shown on its way out: not in a body, not in a URL
   expect(sent.section('Result')).toBe('user=&key=[REDACTED]');
 });
 
-test('a body that is no text is told by its size, and written to a file as it is', async ({ site, call, server }) => {
+test('a binary body is reported by its size and saved unchanged', async ({ site, call, server }) => {
   const bytes = Buffer.from([0, 1, 2, 255, 254, 0, 7]);
   site.set('/data', (_request, response) => response.setHeader('content-type', 'application/octet-stream').end(bytes));
   site.set('/', '<title>Net</title><script>fetch("/data")</script><p>Text</p>');
@@ -192,11 +186,7 @@ test('a body that is no text is told by its size, and written to a file as it is
   expect(await readFile(join(server.folder, '.playwright-mcp/data.bin'))).toEqual(bytes);
 });
 
-test('a body that is sent and no text is told by its size, one that is missing as missing', async ({
-  site,
-  call,
-  server,
-}) => {
+test('a binary request body is reported by its size, a missing one as missing', async ({ site, call, server }) => {
   for (const path of ['/bytes', '/empty']) {
     site.set(path, (request, response) => {
       request.resume();
@@ -239,7 +229,7 @@ test('[C5-11] a range never ends in the middle of a character', async ({ site, c
   expect(rest.section('Result')).toBe(`Characters 7999 to 10001 of 10001.\n${'😀'.repeat(1001)}`);
 });
 
-test('a part of no request is an error', async ({ site, call }) => {
+test('a part without a request index is an error', async ({ site, call }) => {
   await open(site, call);
   expect((await call('browser_network_requests', { part: 'response-body' })).section('Error')).toBe(
     '[MISSING_PARAMETER] Give index as well: which request the part is of.\nCorrect the arguments and call again.',
@@ -257,7 +247,7 @@ test('list and body can be written to files', async ({ site, call, server }) => 
   expect(await readFile(join(server.folder, '.playwright-mcp/body.txt'), 'utf8')).toBe(longBody);
 });
 
-test('a number that no request has is an error', async ({ site, call }) => {
+test('an unknown request index is an error', async ({ site, call }) => {
   await open(site, call);
   expect((await call('browser_network_requests', { index: 999 })).section('Error')).toBe(
     '[MISSING_PARAMETER] There is no request 999 in this tab; list them with browser_network_requests.\n' +

@@ -5,7 +5,7 @@ const patience = 90_000;
 const limit = 60_000;
 
 test(
-  'a covered element names what covers it and the buttons in that, which can be clicked at once',
+  'a click on a covered element names the covering element and its buttons, which can be clicked at once',
   { timeout: limit },
   async ({ site, call }) => {
     const shown = await open(
@@ -28,20 +28,16 @@ test(
   },
 );
 
-test(
-  'what covers an element in a frame is named with the refs of the frame',
-  { timeout: limit },
-  async ({ site, call }) => {
-    site.set(
-      '/in',
-      `<button>Pay</button><div style="position: fixed; inset: 0; background: #fff"><button onclick="this.parentElement.remove()">Close</button></div>`,
-    );
-    const shown = await open(site, call, '<iframe title="Shop" src="/in"></iframe>');
-    const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Pay'), timeout: patience });
-    const close = /button "Close" \[ref=(f1e\d+)\]/.exec(answer.text)?.[1] ?? '';
-    expect((await call('browser_click', { ref: close })).isError, answer.text).toBe(false);
-  },
-);
+test('a covering element in a frame is named with refs of the frame', { timeout: limit }, async ({ site, call }) => {
+  site.set(
+    '/in',
+    `<button>Pay</button><div style="position: fixed; inset: 0; background: #fff"><button onclick="this.parentElement.remove()">Close</button></div>`,
+  );
+  const shown = await open(site, call, '<iframe title="Shop" src="/in"></iframe>');
+  const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Pay'), timeout: patience });
+  const close = /button "Close" \[ref=(f1e\d+)\]/.exec(answer.text)?.[1] ?? '';
+  expect((await call('browser_click', { ref: close })).isError, answer.text).toBe(false);
+});
 
 for (const [what, html, reason] of [
   ['disabled', '<button id="it" disabled>Go</button>', 'it is disabled.'],
@@ -63,7 +59,7 @@ for (const [what, html, reason] of [
     'it is outside of the viewport and cannot be scrolled into it.',
   ],
 ] as const) {
-  test(`an element that is ${what} fails early, with the reason`, { timeout: limit }, async ({ site, call }) => {
+  test(`an element that is ${what} fails fast with the reason`, { timeout: limit }, async ({ site, call }) => {
     await open(site, call, html);
     const answer = await call('browser_click', { target: '#it', timeout: patience });
     expect(answer.section('Error')?.split('\n')[0]).toBe(
@@ -72,28 +68,24 @@ for (const [what, html, reason] of [
   });
 }
 
-test(
-  'a field that is read-only or disabled fails early when it is typed into',
-  { timeout: limit },
-  async ({ site, call }) => {
-    const shown = await open(
-      site,
-      call,
-      '<input aria-label="Fixed" readonly value="1"><input aria-label="Off" disabled>',
-    );
-    const fixed = await call('browser_type', {
-      ref: refOf(shown.text, 'textbox', 'Fixed'),
-      text: 'x',
-      timeout: patience,
-    });
-    expect(fixed.section('Error')).toContain('[ELEMENT_NOT_EDITABLE] textbox "Fixed"');
-    expect(fixed.section('Error')).toContain('read-only');
-    const off = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Off'), text: 'x', timeout: patience });
-    expect(off.section('Error')).toContain('it is disabled.');
-  },
-);
+test('typing into a read-only or disabled field fails fast', { timeout: limit }, async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    '<input aria-label="Fixed" readonly value="1"><input aria-label="Off" disabled>',
+  );
+  const fixed = await call('browser_type', {
+    ref: refOf(shown.text, 'textbox', 'Fixed'),
+    text: 'x',
+    timeout: patience,
+  });
+  expect(fixed.section('Error')).toContain('[ELEMENT_NOT_EDITABLE] textbox "Fixed"');
+  expect(fixed.section('Error')).toContain('read-only');
+  const off = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Off'), text: 'x', timeout: patience });
+  expect(off.section('Error')).toContain('it is disabled.');
+});
 
-test('an element that is gone fails at once', { timeout: limit }, async ({ site, call }) => {
+test('a removed element fails at once', { timeout: limit }, async ({ site, call }) => {
   const shown = await open(site, call, '<button>Go</button>');
   await call('browser_evaluate', { function: '() => document.querySelector("button").remove()' });
   const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go'), timeout: patience });
@@ -119,21 +111,17 @@ for (const [what, attributes, undo] of [
   });
 }
 
-test(
-  'a page that sets timers for ever does not keep an early answer from coming',
-  { timeout: limit },
-  async ({ site, call }) => {
-    await open(
-      site,
-      call,
-      `<button id="go" disabled>Go</button><script>(function again() { setTimeout(again, 100) })(); setInterval(() => {}, 50)</script>`,
-    );
-    const answer = await call('browser_click', { target: '#go', timeout: patience });
-    expect(answer.section('Error')).toContain('it is disabled.');
-  },
-);
+test('a page that sets timers indefinitely does not delay the answer', { timeout: limit }, async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<button id="go" disabled>Go</button><script>(function again() { setTimeout(again, 100) })(); setInterval(() => {}, 50)</script>`,
+  );
+  const answer = await call('browser_click', { target: '#go', timeout: patience });
+  expect(answer.section('Error')).toContain('it is disabled.');
+});
 
-test('a notice that came and went is told', async ({ site, call }) => {
+test('a notice that disappeared is reported', async ({ site, call }) => {
   const shown = await open(
     site,
     call,
@@ -146,7 +134,10 @@ test('a notice that came and went is told', async ({ site, call }) => {
   expect(answer.section('Snapshot') ?? '').not.toContain('Saved');
 });
 
-test('a live region is told once: in the changes when it is still there, else in words', async ({ site, call }) => {
+test('a live region is reported once: in the changes if it is still shown, otherwise as an event', async ({
+  site,
+  call,
+}) => {
   const shown = await open(
     site,
     call,
@@ -159,7 +150,7 @@ test('a live region is told once: in the changes when it is still there, else in
   expect(flash.section('Result')).toContain('The page said: "Gone soon"');
 });
 
-test('the message of native validation is told with its field', async ({ site, call }) => {
+test('native validation messages are reported with their field', async ({ site, call }) => {
   const shown = await open(
     site,
     call,

@@ -11,7 +11,7 @@ function put(path: string, bytes: number, age: number): void {
   utimesSync(path, when, when);
 }
 
-test('--output-max-size: the oldest files that the server named go, but no file that somebody else named', async ({
+test('--output-max-size deletes the oldest files with generated names, and no others', async ({
   site,
   call,
   server,
@@ -32,7 +32,7 @@ test('--output-max-size: the oldest files that the server named go, but no file 
   expect(existsSync(join(folder, old.replace('2020', '2021')))).toBe(true);
 });
 
-test('the file that was written just now stays, whatever its size, and so do files under names of the caller', async ({
+test('the newest file is kept regardless of size, and so are files named by the caller', async ({
   site,
   call,
   server,
@@ -46,7 +46,7 @@ test('the file that was written just now stays, whatever its size, and so do fil
   expect(names).toEqual(expect.arrayContaining(['first.txt', 'second.txt', 'page-2026-01-01T00-00-00-000Z.yml']));
 });
 
-test('a download counts as a file that nobody named', async ({ site, call, server }) => {
+test('a download counts as a file with a generated name', async ({ site, call, server }) => {
   site.set('/file', (request, response) =>
     response
       .writeHead(200, { 'content-disposition': `attachment; filename="${request.url?.slice(-1)}.bin"` })

@@ -77,7 +77,7 @@ test('the text of a dialog cannot forge a section', async ({ site, call }) => {
   expectHarmless(await call('browser_handle_dialog', { accept: true }), ['### Result', '### Page']);
 });
 
-test('the result of a script, and what it throws, cannot forge a section', async ({ call }) => {
+test('the result of a script and a thrown error cannot forge a section', async ({ call }) => {
   const result = await call('browser_evaluate', { function: `() => ${source}` });
   expect(result.text.match(/^### .*$/gm)).toEqual(['### Result', '### Ran Playwright code']);
   expect(result.section('Result')).toContain('\\### Result\nforged');
@@ -163,7 +163,7 @@ test('[C5-11] the data of an answer is bounded like its text', async ({ call }) 
   expect(countTokens(JSON.stringify(answer.structured ?? {}))).toBeLessThanOrEqual(budget * tolerance);
 });
 
-test('[C5-11] what was cut is named, with the way to get it', async ({ site, call }) => {
+test('[C5-11] a truncated answer says what was cut and how to get it', async ({ site, call }) => {
   const opened = await open(
     site,
     call,

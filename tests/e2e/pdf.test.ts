@@ -5,13 +5,13 @@ import { expect, open, testWith } from '../fixtures.ts';
 const test = testWith(['--caps=pdf']);
 const html = `<title>Report</title><h1>Report</h1>${'<p>A paragraph of the report.</p>'.repeat(200)}`;
 
-test('[S0-10, S0-40] with the capability the tool is listed, and those of others are not', async ({ driver }) => {
+test('[S0-10, S0-40] the capability lists its tool and no others', async ({ driver }) => {
   const names = (await driver.client.listTools()).tools.map(({ name }) => name);
   expect(names).toContain('browser_pdf_save');
   expect(names).not.toContain('browser_mouse_click_xy');
 });
 
-test('[S2-96, S2-97] the page is saved as a PDF of several pages, and the answer has its path', async ({
+test('[S2-96, S2-97] the page is saved as a PDF of several pages, and the answer contains its path', async ({
   site,
   call,
   server,
@@ -25,7 +25,7 @@ test('[S2-96, S2-97] the page is saved as a PDF of several pages, and the answer
   expect(data.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2);
 });
 
-test('[S2-96, R-34] the file gets the name that is asked for, in the folder of the server', async ({
+test('[S2-96, R-34] the file gets the requested name in the output directory', async ({
   site,
   call,
   callRaw,

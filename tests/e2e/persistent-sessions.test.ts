@@ -39,9 +39,7 @@ async function files({ folder }: TestApp): Promise<readonly string[]> {
   return (await readdir(join(root, project))).map((name) => join(root, project, name));
 }
 
-test('a tab whose page did not load comes back with its address, and loads when its server is there', async ({
-  site,
-}) => {
+test('a tab whose page did not load is restored with its URL and loads once its server is up', async ({ site }) => {
   site.set('/later', (_, response) => void response.destroy());
   await restarting(async (start) => {
     const [first] = await start();
@@ -55,7 +53,7 @@ test('a tab whose page did not load comes back with its address, and loads when 
   });
 });
 
-test('[S1-125] sessions come back after a restart, with their ids, tabs, cookies and storage', async ({ site }) => {
+test('[S1-125] sessions are restored after a restart, with their ids, tabs, cookies and storage', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
     const [first] = await start();
@@ -83,7 +81,7 @@ test('[S1-125] sessions come back after a restart, with their ids, tabs, cookies
   });
 });
 
-test('[S1-125] a session that was not used since comes back once more', async ({ site }) => {
+test('[S1-125] a session not used since the last restart is restored again', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
     const [first] = await start();
@@ -94,7 +92,7 @@ test('[S1-125] a session that was not used since comes back once more', async ({
   });
 });
 
-test('[S1-125] closed and expired sessions do not come back, and nothing is kept unless it is wanted', async ({
+test('[S1-125] closed and expired sessions are not restored, and nothing is kept without the option', async ({
   site,
 }) => {
   pages(site);
@@ -114,9 +112,7 @@ test('[S1-125] closed and expired sessions do not come back, and nothing is kept
   });
 });
 
-test('[S1-125] where two servers used one name, each of the sessions comes back in a server of its own', async ({
-  site,
-}) => {
+test('[S1-125] if two servers used one name, each session is restored in a different server', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
     const [first, { folder }] = await start();
@@ -136,9 +132,7 @@ test('[S1-125] where two servers used one name, each of the sessions comes back 
   });
 });
 
-test('[S1-125, S4-45] a quit without a browser is refused, and takes no session that waits to be brought back', async ({
-  site,
-}) => {
+test('[S1-125, S4-45] a quit without a browser is rejected and keeps dormant sessions', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
     const [first] = await start();
@@ -150,7 +144,7 @@ test('[S1-125, S4-45] a quit without a browser is refused, and takes no session 
   });
 });
 
-test('[S1-125] a state is saved while the server runs', async ({ site }) => {
+test('[S1-125] state is saved while the server runs', async ({ site }) => {
   pages(site);
   await restarting(async (start) => {
     const clock = new FakeClock();

@@ -40,7 +40,7 @@ test('[S3-37, S3-38, S3-39, S0-28, R-5] the browser starts on first use, is shar
   expect(ownBrowsers()).toHaveLength(0);
 });
 
-test('[S1-122] the minimum of browsers is kept when they are idle', async () => {
+test('[S1-122] the minimum number of browsers is kept when idle', async () => {
   await withApp(['--min-browsers=2'], async ({ server, callRaw, clock }) => {
     server.app.warmUp();
     await expect.poll(ownBrowsers, { timeout: 20_000 }).toHaveLength(2);
@@ -50,7 +50,7 @@ test('[S1-122] the minimum of browsers is kept when they are idle', async () => 
   });
 });
 
-test('[S1-121, S1-122, R-35] sessions are spread over the browsers there may be, and idle ones are closed but for the last', async ({
+test('[S1-121, S1-122, R-35] sessions are distributed over browsers, and idle browsers are closed except the last', async ({
   site,
 }) => {
   pages(site);
@@ -70,7 +70,7 @@ test('[S1-121, S1-122, R-35] sessions are spread over the browsers there may be,
   });
 });
 
-test('[S3-08] a session that is closed while it opens leaves nothing in its browser', async () => {
+test('[S3-08] a session closed while opening leaves nothing in its browser', async () => {
   await withApp(['--max-browsers=2'], async ({ callRaw, clock }) => {
     await callRaw('create_session', { name: 'stays', ttl: 0 });
     const making = callRaw('create_session', { name: 'goes', ttl: 0 });
@@ -90,7 +90,7 @@ test('[S3-08] a session that is closed while it opens leaves nothing in its brow
   });
 });
 
-test('[S4-08] of two launches at once one browser is left, and none when the server ends', async () => {
+test('[S4-08] two concurrent launches leave one browser, and none after the server ends', async () => {
   await withApp([], async ({ callRaw }) => {
     const launched = await Promise.all([callRaw('browser_launch', {}), callRaw('browser_launch', {})]);
     expect(launched.map(({ isError }) => isError)).toEqual([false, false]);
@@ -99,9 +99,7 @@ test('[S4-08] of two launches at once one browser is left, and none when the ser
   expect(ownBrowsers()).toHaveLength(0);
 });
 
-test('[R-35] with --idle-timeout the last browser is closed too, and the next call brings everything back', async ({
-  site,
-}) => {
+test('[R-35] --idle-timeout closes the last browser too, and the next call restores everything', async ({ site }) => {
   pages(site);
   await withApp(['--idle-timeout=60000'], async ({ callRaw, clock }) => {
     await callRaw('create_session', { name: 'other', ttl: 0 });

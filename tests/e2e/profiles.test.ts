@@ -34,7 +34,7 @@ const set = (name: string): string => `{ document.cookie = "${name}=kept; path=/
 const inUse = (profile: string): string =>
   `- The profile ${profile} is in use by another browser. This one works on a copy; changes to the copy are discarded at the end.`;
 
-test('[C5-12] two servers with one profile both work; the second one has a copy, and says so', async ({ site }) => {
+test('[C5-12] two servers with one profile both work; the second uses a copy and says so', async ({ site }) => {
   const profile = join(folder, 'shared');
   {
     await using before = start(profile);
@@ -57,9 +57,7 @@ test('[C5-12] two servers with one profile both work; the second one has a copy,
   expect(readdirSync(profile)).not.toContain('pagehelm.lock');
 });
 
-test('[C5-12] a profile that a browser of the user holds is copied; the lock of a dead one is no hindrance', async ({
-  site,
-}) => {
+test('[C5-12] a profile in use by the user’s browser is copied; a stale lock is ignored', async ({ site }) => {
   const profile = join(folder, 'held');
   {
     await using before = start(profile);
@@ -80,7 +78,7 @@ test('[C5-12] a profile that a browser of the user holds is copied; the lock of 
   expect(existsSync(join(profile, 'pagehelm.lock'))).toBe(false);
 });
 
-test('[R-31] the profile belongs to the default session; the others are isolated, and nothing of them is kept', async ({
+test('[R-31] the profile belongs to the default session; other sessions are isolated and not saved', async ({
   site,
 }) => {
   const profile = join(folder, 'owned');
@@ -101,9 +99,7 @@ test('[R-31] the profile belongs to the default session; the others are isolated
   expect(await cookies(again)).toBe('mine=kept');
 });
 
-test('[S0-39] a browser that dies takes nothing out of its profile, and the answer does not say so', async ({
-  site,
-}) => {
+test('[S0-39] a crash does not lose the profile’s data, and the answer does not claim so', async ({ site }) => {
   const profile = join(folder, 'killed');
   {
     await using before = start(profile);
@@ -135,7 +131,9 @@ test('a profile that is not a directory is reported as a configuration error', a
   );
 });
 
-test('[R-31] what a closed default session did to the profile is not done to the next one', async ({ site }) => {
+test('[R-31] routes of a closed default session do not affect the next one, and init scripts run once', async ({
+  site,
+}) => {
   const script = join(folder, 'count.js');
   writeFileSync(script, 'window.count = (window.count ?? 0) + 1;');
   site.set(

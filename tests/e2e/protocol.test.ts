@@ -1,9 +1,6 @@
 import { expect, open, test } from '../fixtures.ts';
 
-test('[S0-04] the list has every tool that is offered, with name, description and input schema', async ({
-  server,
-  driver,
-}) => {
+test('[S0-04] the list has every offered tool, with name, description and input schema', async ({ server, driver }) => {
   const { tools } = await driver.client.listTools();
   expect(tools.map((tool) => tool.name)).toEqual(server.app.tools.map((tool) => tool.name));
   expect(tools.length).toBeGreaterThan(27);
@@ -26,15 +23,12 @@ test.for([
   ['browser_nav', 'browser_navigate'],
   ['snap', 'browser_snapshot'],
   ['create_sess', 'create_session'],
-])(
-  '[S0-08] %s, which is the beginning of a name, is answered with that name',
-  async ([name = '', suggestion], { driver }) => {
-    const failure = driver.client.callTool({ name, arguments: {} });
-    await expect(failure).rejects.toMatchObject({ code: -32601, data: { suggestion } });
-  },
-);
+])('[S0-08] the prefix %s is answered with the full name', async ([name = '', suggestion], { driver }) => {
+  const failure = driver.client.callTool({ name, arguments: {} });
+  await expect(failure).rejects.toMatchObject({ code: -32601, data: { suggestion } });
+});
 
-test('[S0-08] a name like no other is answered without a suggestion', async ({ driver }) => {
+test('[S0-08] a name without a close match gets no suggestion', async ({ driver }) => {
   const failure = driver.client.callTool({ name: 'make_coffee', arguments: {} });
   await expect(failure).rejects.toMatchObject({
     code: -32601,
@@ -42,7 +36,7 @@ test('[S0-08] a name like no other is answered without a suggestion', async ({ d
   });
 });
 
-test('[R-12] a session that does not exist is refused', async ({ callRaw }) => {
+test('[R-12] an unknown session is rejected', async ({ callRaw }) => {
   const answer = await callRaw('browser_snapshot', { sessionId: 'nobody' });
   expect(answer.text).toBe(
     '### Error\n[SESSION_NOT_FOUND] There is no session "nobody".\nCreate a new session with create_session tool.',
@@ -55,7 +49,7 @@ test('the default session can be named', async ({ callRaw }) => {
   );
 });
 
-test('a client that cancels frees the session for its next call', async ({ driver, call }) => {
+test('canceling a call frees the session for the next one', async ({ driver, call }) => {
   const cancel = new AbortController();
   const waiting = driver.client.callTool(
     { name: 'browser_wait_for', arguments: { time: 30 } },
@@ -66,7 +60,7 @@ test('a client that cancels frees the session for its next call', async ({ drive
   expect((await call('browser_evaluate', { function: '() => 1' })).section('Result')).toBe('1');
 });
 
-test('calls of one session are answered one after the other, in their order', async ({ site, call }) => {
+test('calls of one session run in order', async ({ site, call }) => {
   await open(site, call, '<title>0</title><p>Text</p>');
   const titles = Array.from({ length: 8 }, (_, index) => String(index));
   const answers = await Promise.all(
@@ -88,7 +82,7 @@ test('calls of one session are answered one after the other, in their order', as
   ]);
 });
 
-test('[S0-31] two clients have sessions of their own that go on side by side', async ({ site, server, call }) => {
+test('[S0-31] two clients have separate sessions that run in parallel', async ({ site, server, call }) => {
   site.set('/', '<title>Shared</title><p>Text</p>');
   await using other = await server.drive();
   await Promise.all([

@@ -20,9 +20,7 @@ async function open(flags: readonly string[], url: string): Promise<Answer & { r
   return { ...answer, log: server.log.join('') };
 }
 
-test('--proxy-server with an HTTP proxy: pages and what is in them pass it, and it resolves the names', async ({
-  site,
-}) => {
+test('--proxy-server sends pages and subresources through an HTTP proxy, which resolves names', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy({ names: { 'pages.test': site.url('/') } });
   const answer = await open([`--proxy-server=${proxy.url}`], 'http://pages.test/');
@@ -32,14 +30,14 @@ test('--proxy-server with an HTTP proxy: pages and what is in them pass it, and 
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
 });
 
-test('loopback addresses pass the proxy too', async ({ site }) => {
+test('loopback addresses use the proxy too', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy();
   await open([`--proxy-server=${proxy.url}`], site.url('/'));
   expect(proxy.passed.length).toBe(site.requests.length);
 });
 
-test('TLS goes through an HTTP proxy as a tunnel', async () => {
+test('TLS is tunneled through an HTTP proxy', async () => {
   await using secure = await startSecureSite();
   await using proxy = await startHttpProxy();
   const answer = await open([`--proxy-server=${proxy.url}`, '--ignore-https-errors'], secure.url);
@@ -47,9 +45,7 @@ test('TLS goes through an HTTP proxy as a tunnel', async () => {
   expect(proxy.passed).toContain(new URL(secure.url).host);
 });
 
-test('--proxy-server with a SOCKS proxy: pages and what is in them pass it, and it resolves the names', async ({
-  site,
-}) => {
+test('--proxy-server sends pages and subresources through a SOCKS proxy, which resolves names', async ({ site }) => {
   pages(site);
   await using proxy = await startSocksProxy({ names: { 'pages.test': site.url('/') } });
   const answer = await open([`--proxy-server=${proxy.url}`], 'http://pages.test/');
@@ -58,7 +54,7 @@ test('--proxy-server with a SOCKS proxy: pages and what is in them pass it, and 
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
 });
 
-test('--proxy-bypass names what goes straight to its server', async ({ site }) => {
+test('--proxy-bypass hosts are reached directly', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy({ names: { 'pages.test': site.url('/') } });
   const flags = [`--proxy-server=${proxy.url}`, '--proxy-bypass=127.0.0.1, other.test'];
@@ -83,7 +79,7 @@ test("a user's name and password may stand in the proxy's address, and are in no
   }
 });
 
-test('a SOCKS proxy is told the name and the password too, which browsers do not do', async ({ site }) => {
+test('SOCKS proxies with username and password work, which browsers do not support', async ({ site }) => {
   pages(site);
   await using proxy = await startSocksProxy({ login, names: { 'pages.test': site.url('/') } });
   const address = proxy.url.replace('//', `//${login.username}:${encodeURIComponent(login.password)}@`);
@@ -93,7 +89,7 @@ test('a SOCKS proxy is told the name and the password too, which browsers do not
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
 });
 
-test('a proxy that does not know the user lets nothing through', async ({ site }) => {
+test('a proxy that rejects the credentials lets nothing through', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy({ login });
   const address = proxy.url.replace('//', '//ada:wrong@');
@@ -103,7 +99,7 @@ test('a proxy that does not know the user lets nothing through', async ({ site }
   expect([...proxy.passed, ...site.requests]).toEqual([]);
 });
 
-test('a proxy that is not there is an error, and nothing goes around it', async ({ site }) => {
+test('an unreachable proxy is an error and is not bypassed', async ({ site }) => {
   pages(site);
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

@@ -43,10 +43,7 @@ function killRenderers(): void {
   }
 }
 
-test('[S0-28] a browser that was killed is replaced by the next call, which says what was lost and what is back', async ({
-  site,
-  call,
-}) => {
+test('[S0-28] the next call replaces a killed browser and says what was lost and restored', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><button>Go</button>');
   await loseBrowser(call);
   const answer = await call('browser_snapshot');
@@ -59,14 +56,14 @@ test('[S0-28] a browser that was killed is replaced by the next call, which says
   expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
 });
 
-test('other tabs that were lost are counted', async ({ site, call }) => {
+test('other lost tabs are counted', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   await call('browser_tabs', { action: 'new', url: site.url('/') });
   await loseBrowser(call);
   expect((await call('browser_snapshot')).section('Events')).toContain('1 other tab was not reopened.');
 });
 
-test('a navigation after the browser was killed goes to its own page', async ({ site, call }) => {
+test('a navigation after the browser was killed opens its own URL', async ({ site, call }) => {
   site.set('/', '<title>Home</title><p>Text</p>');
   site.set('/next', '<title>Next</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
@@ -78,10 +75,7 @@ test('a navigation after the browser was killed goes to its own page', async ({ 
   );
 });
 
-test('[R-10, S1-88] a browser that is killed in the middle of a call is an error worth another try', async ({
-  site,
-  call,
-}) => {
+test('[R-10, S1-88] a browser killed during a call is a retryable error', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   const endless = await startEndless(site, call);
   killBrowser();
@@ -97,10 +91,7 @@ test('[R-10, S1-88] a browser that is killed in the middle of a call is an error
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
-test('[R-10, S1-88] a browser that is killed during a wait is not told as a tab that closed itself', async ({
-  site,
-  call,
-}) => {
+test('[R-10, S1-88] a browser killed during a wait is not reported as a closed tab', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   const waiting = call('browser_wait_for', { time: 1 });
   await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
@@ -123,10 +114,7 @@ test.for([
   },
 );
 
-test('a page that crashes in the middle of a call is an error, and the next call reopens it', async ({
-  site,
-  call,
-}) => {
+test('a page that crashes during a call is an error, and the next call reopens it', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   const endless = await startEndless(site, call);
   killRenderers();
@@ -141,7 +129,7 @@ test('a page that crashes in the middle of a call is an error, and the next call
   expect(next.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
 });
 
-test('a tab that was closed is an error for what names it, and no more', async ({ site, call }) => {
+test('a closed tab is an error only for calls that name it', async ({ site, call }) => {
   const ref = refOf((await open(site, call, '<title>Home</title><button>Go</button>')).text, 'button', 'Go');
   await call('browser_close');
   const answer = await call('browser_click', { ref });
@@ -149,10 +137,7 @@ test('a tab that was closed is an error for what names it, and no more', async (
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
-test('a page that crashes its renderer is an error, and does not hold up what comes after it', async ({
-  site,
-  call,
-}) => {
+test('a renderer crash is an error and does not block later calls', async ({ site, call }) => {
   site.set(
     '/deep',
     `<div id="root"></div><script>

@@ -38,7 +38,7 @@ test.for(loops)(
   },
 );
 
-test('a click that leads to a page that loads itself anew for ever is answered with it', async ({ site, call }) => {
+test('a click that leads to a page in a reload loop is answered with that page', async ({ site, call }) => {
   serve(site, loops[0][1]);
   await open(site, call, '<a href="/loop">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
@@ -48,7 +48,7 @@ test('a click that leads to a page that loads itself anew for ever is answered w
   expect(answer.section('Snapshot')).toContain('heading "Again"');
 });
 
-test('a tab that opens with a page that loads itself anew for ever is shown', async ({ site, call }) => {
+test('a tab that opens with a page in a reload loop is shown', async ({ site, call }) => {
   serve(site, loops[2][1]);
   await open(site, call, '<a href="/loop" target="_blank">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
@@ -77,7 +77,7 @@ async function openLater(site: Site, call: Parameters<typeof open>[1], loop: str
 }
 
 test.for(loops.slice(0, 4))(
-  'one that begins to load itself anew later, %s, is left at once',
+  'a page that starts a reload loop later, %s, can be left at once',
   async ([, loop], { site, call }) => {
     await openLater(site, call, loop);
     const left = await call('browser_navigate', { url: site.url('/calm') });
@@ -86,7 +86,7 @@ test.for(loops.slice(0, 4))(
   },
 );
 
-test('one that begins to load itself anew later can be looked at', async ({ site, call }) => {
+test('a page that starts a reload loop later can be read', async ({ site, call }) => {
   await openLater(site, call, loops[0][1]);
   const shown = await call('browser_snapshot');
   expect(shown.section('Snapshot')).toContain('heading "Again"');

@@ -20,7 +20,7 @@ function callsIn(text: string): readonly { readonly tool: string; readonly args:
   }));
 }
 
-test('--save-session writes what each client called and was answered', async ({ site }) => {
+test('--save-session records the calls and answers of each client', async ({ site }) => {
   site.set('/', '<title>Page</title><label>Name <input></label><label>Word <input type="password"></label>');
   const server = await startApp(['--save-session', '--image-responses=inline']);
   try {

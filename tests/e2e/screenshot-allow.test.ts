@@ -12,7 +12,7 @@ test('[R-8] allow: the original pixels are sent when they fit', async ({ site, c
   expect(image?.size).toEqual({ width: 1280, height: 720 });
 });
 
-test('[R-8] allow: what does not fit is scaled down', async ({ site, call }) => {
+test('[R-8] allow: larger images are scaled down', async ({ site, call }) => {
   await open(site, call, '<div style="height: 5000px">Long</div>');
   const [image] = imagesIn(await call('browser_take_screenshot', { fullPage: true }));
   expect(image?.mimeType).toBe('image/jpeg');

@@ -24,7 +24,7 @@ test('[S2-47, S2-49, S2-122, S2-123, S2-124, S2-126, R-8, R-18] inline: text wit
   expect(image?.size).toEqual({ width: 1280, height: 720 });
 });
 
-test('[S2-48, S2-52, S2-53, S2-54] a picture too large for a model is scaled down in proportion as JPEG, and the file keeps its size', async ({
+test('[S2-48, S2-52, S2-53, S2-54] an image too large for a model is scaled down proportionally as JPEG, and the file keeps its size', async ({
   site,
   server,
   call,
@@ -44,7 +44,7 @@ test('[S2-48, S2-52, S2-53, S2-54] a picture too large for a model is scaled dow
   expect(image.size.width / image.size.height).toBeCloseTo(full.width / full.height, 2);
 });
 
-test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown as small as a model needs', async ({
+test('[S2-48, S2-54] a page of 20,000 pixels is captured in full and scaled down for the model', async ({
   site,
   server,
   call,
@@ -58,7 +58,7 @@ test('[S2-48, S2-54] a page of 20,000 pixels is captured to its end, and shown a
   expect(imagesIn(answer)[0]?.size).toEqual({ width: 100, height: 1568 });
 });
 
-test('[S2-48] an element taller than a model takes is scaled down as well', async ({ site, call }) => {
+test('[S2-48] an element too tall for a model is scaled down too', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -68,7 +68,7 @@ test('[S2-48] an element taller than a model takes is scaled down as well', asyn
   expect(image?.size).toEqual({ width: 156, height: 1568 });
 });
 
-test('a picture of a page that is scrolled shows what is in view', async ({ site, call }) => {
+test('a screenshot of a scrolled page shows the viewport', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -84,7 +84,7 @@ const red = '16,0,0';
 const green = '0,16,0';
 const blue = '0,0,16';
 
-test('an element that begins outside of the page is shown as far as it is on it', async ({ site, call }) => {
+test('an element that starts outside the page is captured as far as it is visible', async ({ site, call }) => {
   const stripes = 'linear-gradient(90deg, red 50px, lime 50px 100px, blue 100px)';
   await open(
     site,
@@ -106,7 +106,7 @@ test.for([
   ['html { direction: rtl }'],
   ['body { direction: rtl } html { overflow-x: hidden }'],
   ['body { writing-mode: vertical-rl }'],
-])('a page that is scrolled to the left is shown where it is: %s', async ([style], { site, call }) => {
+])('a page scrolled to the left is captured at its position: %s', async ([style], { site, call }) => {
   await open(
     site,
     call,

@@ -20,7 +20,7 @@ for (let at = 0, value = 1; at < picture.data.length; at++) {
 pen.putImageData(picture, 0, 0);
 </script>`;
 
-test('[R-36] a file within the limit is left as it is', async ({ site, call, server }) => {
+test('[R-36] a file within the limit is not changed', async ({ site, call, server }) => {
   await open(site, call, '<title>Plain</title><p>Text</p>');
   const answer = await call('browser_take_screenshot', { filename: 'plain.png' });
   expect(answer.section('Result')).toBe('Took a screenshot of the viewport (1280x720): out/plain.png');
@@ -43,7 +43,7 @@ test('[R-36] a larger file becomes a JPEG of the same size, with a quality that 
   expect(existsSync(join(server.folder, 'out/noise.png'))).toBe(false);
 });
 
-test('[R-36] a file that is still too large is scaled down as well', async ({ site, call, server }) => {
+test('[R-36] a file that is still too large is scaled down too', async ({ site, call, server }) => {
   await open(site, call, noise(700));
   const answer = await call('browser_take_screenshot', { selector: 'canvas' });
   const [, width, height, path = ''] = /\((\d+)x(\d+)\): (out\/page-\S+\.jpeg)$/m.exec(answer.text) ?? [];

@@ -26,10 +26,7 @@ async function clickAsShown(call: Call, shot: Answer, point: { readonly x: numbe
   await call('browser_mouse_click_xy', { x: inPicture.x * Number(times), y: inPicture.y * Number(times) });
 }
 
-test('[S2-48, S2-91] a picture of a large window says how its points become those of the window', async ({
-  site,
-  call,
-}) => {
+test('[S2-48, S2-91] a scaled screenshot gives the factor to viewport coordinates', async ({ site, call }) => {
   await open(site, call, ground(2400));
   await call('browser_resize', { width: 2400, height: 1600 });
   await call('browser_evaluate', { function: '() => scrollTo(0, 800)' });

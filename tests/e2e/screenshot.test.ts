@@ -6,7 +6,7 @@ import { expect, open, refOf, test } from '../fixtures.ts';
 const page = `<title>Colours</title><style>body { margin: 0 } #box { width: 200px; height: 100px; border: 0; background: teal }</style>
   <button id="box">Box</button><p>Words</p><div style="height: 3000px; background: linear-gradient(gold, navy)"></div>`;
 
-test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved and its relative path is told', async ({
+test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved and its relative path is returned', async ({
   site,
   server,
   call,
@@ -20,7 +20,7 @@ test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved a
   expect(imageSize(await readFile(join(server.folder, path ?? '')))).toEqual({ width: 1280, height: 720 });
 });
 
-test('[S2-121, S2-130, S2-131] the answer is one text item, and the file is named after the time without colons and dots', async ({
+test('[S2-121, S2-130, S2-131] the answer is one text item, and the file name is a timestamp without colons and dots', async ({
   call,
 }) => {
   const answer = await call('browser_take_screenshot');
@@ -29,10 +29,7 @@ test('[S2-121, S2-130, S2-131] the answer is one text item, and the file is name
   expect(answer.structured).toBeUndefined();
 });
 
-test('[S2-127, R-18] the directory is made when it is missing, and kept out of the repository', async ({
-  server,
-  call,
-}) => {
+test('[S2-127, R-18] a missing directory is created with a .gitignore', async ({ server, call }) => {
   await call('browser_take_screenshot');
   const folder = join(server.folder, '.viewpoint-mcp-screenshots');
   expect(await readdir(folder)).toContain('.gitignore');
@@ -57,7 +54,7 @@ test.for([
   ['that is hidden', '<div id="it" style="display: none">Words</div>'],
   ['that is invisible', '<div id="it" style="visibility: hidden">Words</div>'],
 ])(
-  'an element %s is refused early, and the next picture is taken',
+  'an element %s fails fast, and the next screenshot works',
   { timeout: 15_000 },
   async ([, html = ''], { site, call }) => {
     await open(site, call, html);
@@ -70,7 +67,7 @@ test.for([
 );
 
 test.for(['position: absolute; left: -900px', 'position: fixed; top: 9000px'])(
-  'an element with %s, where no one can scroll to, is refused: the picture would show something else',
+  'an element with %s that cannot be scrolled into view is an error, because the screenshot would show something else',
   async (style, { site, call }) => {
     await open(site, call, `<h1>Else</h1><div id="it" style="${style}">Words</div>`);
     const answer = await call('browser_take_screenshot', { ref: '#it' });
@@ -80,20 +77,20 @@ test.for(['position: absolute; left: -900px', 'position: fixed; top: 9000px'])(
   },
 );
 
-test('an element that never stands still is taken as it moves', { timeout: 15_000 }, async ({ site, call }) => {
+test('an element that never stops moving is captured as it moves', { timeout: 15_000 }, async ({ site, call }) => {
   const style = '@keyframes go { to { translate: 300px } } #it { width: 60px; animation: go 1s infinite alternate }';
   await open(site, call, `<style>${style}</style><div style="height: 2000px"></div><div id="it">Words</div>`);
   const answer = await call('browser_take_screenshot', { ref: '#it', timeout: patience });
   expect(answer.section('Result')).toMatch(/^Took a screenshot of #it \(6[01]x\d+\): /);
 });
 
-test('a quality that a picture cannot have is told', async ({ call }) => {
+test('an invalid quality is reported', async ({ call }) => {
   const note = 'A png has no quality: it was ignored.';
   expect((await call('browser_take_screenshot', { quality: 50 })).section('Result')).toContain(note);
   expect((await call('browser_take_screenshot', { type: 'jpeg', quality: 50 })).section('Result')).not.toContain(note);
 });
 
-test('an element that appears by itself is waited for', async ({ site, call }) => {
+test('an element that appears later is waited for', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -102,7 +99,7 @@ test('an element that appears by itself is waited for', async ({ site, call }) =
   expect((await call('browser_take_screenshot', { selector: '#it' })).isError).toBe(false);
 });
 
-test('[S2-57, S2-58] a full page is captured to its end', async ({ site, server, call }) => {
+test('[S2-57, S2-58] a full page is captured in full', async ({ site, server, call }) => {
   await open(site, call, page);
   const answer = await call('browser_take_screenshot', { fullPage: true });
   const path =
@@ -124,7 +121,7 @@ test('[R-34] type, filename and path choose the format and the name', async ({ s
   }
 });
 
-test('a file whose name says something else than it is is told', async ({ call }) => {
+test('a file extension that does not match the format is reported', async ({ call }) => {
   const note = 'The file is a jpeg, as requested.';
   expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'odd.png' })).section('Result')).toContain(
     note,
@@ -134,7 +131,7 @@ test('a file whose name says something else than it is is told', async ({ call }
   );
 });
 
-test('[R-34] path is another name for filename, in every tool that writes a file', async ({ server, callRaw }) => {
+test('[R-34] path is an alias of filename in every tool that writes a file', async ({ server, callRaw }) => {
   for (const [tool, args] of Object.entries({
     browser_take_screenshot: {},
     browser_snapshot: {},
@@ -162,10 +159,7 @@ test.for([
   expect(answer.section('Error')).toContain(`Argument ${problem}`);
 });
 
-test('a page or an element with more pixels than a browser can show is refused before it tries', async ({
-  site,
-  call,
-}) => {
+test('a page or element with more pixels than a browser can render is rejected in advance', async ({ site, call }) => {
   site.set('/', '<style>body { margin: 0 }</style><div id="it" style="width: 40000px; height: 30000px">Vast</div>');
   await call('browser_navigate', { url: site.url('/') });
   for (const args of [{ fullPage: true }, { ref: '#it' }]) {
@@ -179,7 +173,7 @@ test('a page or an element with more pixels than a browser can show is refused b
   expect((await call('browser_take_screenshot')).isError).toBe(false);
 });
 
-test('a picture that is a document of its own is captured to its end', async ({ site, server, call }) => {
+test('an image document is captured in full', async ({ site, server, call }) => {
   site.set('/', (_request, response) =>
     response
       .setHeader('content-type', 'image/svg+xml')
@@ -192,7 +186,7 @@ test('a picture that is a document of its own is captured to its end', async ({ 
   expect(imageSize(file)).toEqual({ width: 1280, height: 1500 });
 });
 
-test('an element and the full page at once are refused', async ({ call }) => {
+test('element and fullPage together are rejected', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { ref: 'body', fullPage: true });
   expect(answer.text).toBe(
     '### Error\n[MISSING_PARAMETER] Give either ref or fullPage, not both.\nCorrect the arguments and call again.',

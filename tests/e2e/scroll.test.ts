@@ -16,7 +16,7 @@ test.for([
   ['', ''],
   [', also where pages scroll smoothly', '<style>* { scroll-behavior: smooth }</style>'],
 ])(
-  '[S2-116, S2-117, S2-118] an element is in the middle of the window when the answer comes%s',
+  '[S2-116, S2-117, S2-118] an element is centered in the viewport when the call returns%s',
   async ([, style], { site, call }) => {
     const ref = refOf((await open(site, call, `${style}${tall}`)).text, 'button', 'Submit');
     const answer = await call('browser_scroll_into_view', { ref, element: 'Submit button' });
@@ -25,7 +25,7 @@ test.for([
   },
 );
 
-test('[S2-119] an element that was never shown is not found', async ({ site, call }) => {
+test('[S2-119] an unknown ref is not found', async ({ site, call }) => {
   await open(site, call, tall);
   const answer = await call('browser_scroll_into_view', { ref: 'e9999', element: 'Submit button' });
   expect(answer.section('Error')).toBe(
@@ -34,7 +34,7 @@ test('[S2-119] an element that was never shown is not found', async ({ site, cal
   );
 });
 
-test('[S2-120] an element that is gone may no longer exist', async ({ site, call }) => {
+test('[S2-120] a ref of a removed element may no longer exist', async ({ site, call }) => {
   const ref = refOf((await open(site, call, tall)).text, 'button', 'Submit');
   await call('browser_evaluate', { function: '() => send.remove()' });
   const answer = await call('browser_scroll_into_view', { ref });
@@ -42,7 +42,7 @@ test('[S2-120] an element that is gone may no longer exist', async ({ site, call
   expect(answer.section('Error')).toContain('may no longer exist');
 });
 
-test('the page is scrolled by pixels, by a window, and to its ends', async ({ site, call }) => {
+test('the page is scrolled by pixels, by a viewport, and to its ends', async ({ site, call }) => {
   await open(site, call, tall);
   await call('browser_evaluate', { function: '() => box.remove()' });
   expect((await call('browser_scroll', { y: 300 })).section('Result')).toContain('Scrolled.');
@@ -61,7 +61,7 @@ test('the page is scrolled by pixels, by a window, and to its ends', async ({ si
   expect(await ask(call, 'scrollY')).toBe(0);
 });
 
-test('a direction, with or without pixels, is as good as x and y', async ({ site, call, callRaw }) => {
+test('direction and amount work like x and y', async ({ site, call, callRaw }) => {
   await open(site, call, `${tall}<div style="width: 5000px">Wide</div>`);
   await call('browser_evaluate', { function: '() => box.remove()' });
   const after = async (args: object): Promise<unknown> => {
@@ -75,7 +75,7 @@ test('a direction, with or without pixels, is as good as x and y', async ({ site
   expect(await after({ deltaX: 50, deltaY: -48 })).toEqual([150, 500]);
 });
 
-test('an element is scrolled inside, and the page stays where it is', async ({ site, call }) => {
+test('an element is scrolled without scrolling the page', async ({ site, call }) => {
   await open(site, call, tall);
   await call('browser_scroll', { selector: '#box', y: 120 });
   expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([120, 0]);
@@ -95,7 +95,7 @@ async function more() {
 }
 addEventListener('scroll', more); more();</script>`;
 
-test('an endless list is scrolled until a text of its end shows up', async ({ site, call }) => {
+test('an endless list is scrolled until a text appears', async ({ site, call }) => {
   site.set('/more', (request, response) =>
     response.end(new URL(request.url ?? '', 'http://x').searchParams.get('from')),
   );
@@ -105,7 +105,7 @@ test('an endless list is scrolled until a text of its end shows up', async ({ si
   expect(await ask(call, 'document.querySelectorAll("li").length')).toBe(200);
 });
 
-test('a text that never shows up ends at the end of the page, or after the steps that were given', async ({
+test('scrolling to a text that never appears stops at the end of the page or after the given steps', async ({
   site,
   call,
 }) => {

@@ -32,7 +32,7 @@ function expectHidden(answer: Answer): void {
   expect(forms.filter((form) => all.includes(form))).toEqual([]);
 }
 
-test('[R-23] a secret is typed by its name, and the answer shows neither its value nor its length', async ({
+test('[R-23] a secret is typed by name, and the answer shows neither its value nor its length', async ({
   site,
   call,
 }) => {
@@ -50,14 +50,14 @@ test('[R-23] a secret is typed by its name, and the answer shows neither its val
   expect(await evaluate(call, 'word.value.length')).toBe(String(word.length));
 });
 
-test('[R-23] the value itself may be typed, and is not repeated', async ({ site, call }) => {
+test('[R-23] a secret typed by value is not repeated', async ({ site, call }) => {
   await open(site, call, form);
   const answer = await call('browser_type', { selector: '#word', text: word, slowly: true });
   expect(answer.section('Result')).toContain('Text: [REDACTED]');
   expectHidden(answer);
 });
 
-test('[R-23] secrets fill the fields of a form by their names', async ({ site, call }) => {
+test('[R-23] form fields are filled with secrets by name', async ({ site, call }) => {
   await open(site, call, form);
   const answer = await call('browser_fill_form', {
     fields: [
@@ -94,7 +94,7 @@ function html(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-test('a secret that a page shows is in no answer: not in the page, its title, its links, the console, events or dialogs', async ({
+test('a secret shown by a page is redacted in snapshots, titles, links, console messages, events and dialogs', async ({
   site,
   call,
 }) => {
@@ -122,7 +122,7 @@ test('a secret that a page shows is in no answer: not in the page, its title, it
   expectHidden(alert);
 });
 
-test('one request shows no secret, wherever a caller begins to read', async ({ site, call }) => {
+test('a request body shows no secret, at any offset', async ({ site, call }) => {
   const body = `{"word":${JSON.stringify(word)}}`;
   site.set('/api', (_request, response) => response.setHeader('content-type', 'application/json').end(body));
   await open(site, call, echo(word));
@@ -135,11 +135,7 @@ test('one request shows no secret, wherever a caller begins to read', async ({ s
   expect(late.text).not.toContain('h0rse');
 });
 
-test('files that are written hold no secret, but for a saved state, which is made to', async ({
-  site,
-  call,
-  server,
-}) => {
+test('files contain no secrets, except saved storage state', async ({ site, call, server }) => {
   site.set('/api', (_request, response) => response.end(JSON.stringify({ word })));
   await open(site, call, `${echo(word)}<script>localStorage.word = word</script>`);
   await call('browser_snapshot', { filename: 'page.yml' });
@@ -156,12 +152,12 @@ test('files that are written hold no secret, but for a saved state, which is mad
   expect(holding).toEqual(['state.json']);
 });
 
-test('a secret of the configuration file counts as well', async ({ site, call }) => {
+test('secrets from the configuration file are redacted too', async ({ site, call }) => {
   const opened = await open(site, call, '<title>T</title><p>tok-1234567890</p>');
   expect(opened.section('Snapshot')).toContain('<secret>TOKEN</secret>');
 });
 
-test('errors and the log hold no secret', async () => {
+test('errors and logs contain no secrets', async () => {
   const program = join(folder, 'tok-1234567890');
   writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
   await using server = await startApp([`--config=${config}`, `--executable-path=${program}`]);
@@ -173,7 +169,7 @@ test('errors and the log hold no secret', async () => {
   expect(server.log.join('')).not.toContain('tok-1234567890');
 });
 
-test('[R-23] a saved state keeps what it needs to sign in, and the answer does not show it', async ({
+test('[R-23] saved state keeps the secret, and the answer does not show it', async ({
   site,
   call,
   callRaw,

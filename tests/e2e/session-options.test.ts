@@ -45,7 +45,7 @@ test.for(makers)(
   },
 );
 
-test('a device sets all that belongs to it, and what is given besides wins', async ({ callRaw, site }) => {
+test('a device sets its whole profile, and other arguments override it', async ({ callRaw, site }) => {
   await make(callRaw, site, { device: 'iPhone 15', locale: 'nb-NO', userAgent: 'Mine/1' });
   expect(await seen(callRaw, '[devicePixelRatio, screen.width, "ontouchstart" in window].join(" ")')).toBe(
     '3 393 true',
@@ -67,10 +67,7 @@ testGranted('permissions of a session come on top of those that every page has',
   expect(await seen(callRaw, states)).toBe('["granted","granted"]');
 });
 
-test('a position is told to pages without further permission, and permissions are granted', async ({
-  callRaw,
-  site,
-}) => {
+test('geolocation grants its permission, and other permissions are granted', async ({ callRaw, site }) => {
   await make(callRaw, site, { geolocation: { latitude: 59.9, longitude: 10.7 }, permissions: ['clipboard-read'] });
   const position = 'new Promise((r, e) => navigator.geolocation.getCurrentPosition(p => r(p.coords.latitude), e))';
   expect(await seen(callRaw, position)).toBe('59.9');
@@ -78,7 +75,7 @@ test('a position is told to pages without further permission, and permissions ar
   expect(await seen(callRaw, state)).toBe('granted');
 });
 
-test('headers go with every request, and relative addresses begin with the base', async ({ callRaw, site }) => {
+test('headers are sent with every request, and relative URLs use the base URL', async ({ callRaw, site }) => {
   site.set('/shop/list', '<title>List</title><p>Goods</p>');
   await make(callRaw, site, { extraHTTPHeaders: { 'x-who': 'ada' }, baseURL: site.url('/shop/') });
   const answer = await callRaw('browser_navigate', { url: './list?page=2', sessionId: 'made' });
@@ -111,7 +108,7 @@ test.for([
   expect((await callRaw('list_sessions', {})).section('Result')).toContain('"sessions":[]');
 });
 
-test('[S0-46, S0-47, S2-101, S2-102] sessions go through different proxies at the same time, each with its login', async ({
+test('[S0-46, S0-47, S2-101, S2-102] sessions use different proxies at the same time, each with its credentials', async ({
   callRaw,
   site,
 }) => {
@@ -186,7 +183,7 @@ test.for(makers)('%s from another session starts with its cookies and storage', 
   expect((await callRaw(tool, { name: 'x', from: 'nobody' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
-test('[S2-110, S2-111] IndexedDB and session storage are saved when asked for, in a file for its owner alone', async ({
+test('[S2-110, S2-111] IndexedDB and session storage are saved on request, in a file readable by its owner only', async ({
   callRaw,
   site,
   server,
@@ -208,7 +205,7 @@ test('[S2-110, S2-111] IndexedDB and session storage are saved when asked for, i
   }
 });
 
-test('a storage state may be given as an object, with as little as other tools write', async ({ callRaw, site }) => {
+test('a storage state may be an object, in the minimal form that other tools write', async ({ callRaw, site }) => {
   const origins = [{ origin: new URL(site.url('/')).origin, localStorage: [{ name: 'theme', value: 'dark' }] }];
   await make(callRaw, site, {
     storageState: { cookies: [{ name: 'sid', value: 'mine', domain: '127.0.0.1' }], origins },
@@ -222,7 +219,7 @@ test.for([
   ['{"cookies": {}}', '"cookies" and "origins" must be lists'],
   ['{"cookies": [{"name": "a"}]}', 'cookie 0 needs a name, a value, and a domain with a path or a url'],
   ['{"origins": [{"origin": "x"}]}', '{"origin":"x"} is not an origin with its storage'],
-])('the storage state %s is refused', async ([text = '', reason], { callRaw, server }) => {
+])('the storage state %s is rejected', async ([text = '', reason], { callRaw, server }) => {
   await writeFile(join(server.folder, 'bad.json'), text);
   const answer = await callRaw('create_session', { storageState: 'bad.json' });
   expect(answer.section('Error')).toBe(
@@ -231,7 +228,7 @@ test.for([
   );
 });
 
-test('[S2-113, S2-114] a page that never stops running is stopped, and what the others hold is saved', async ({
+test('[S2-113, S2-114] a page with an endless script is interrupted, and the storage of the others is saved', async ({
   callRaw,
   site,
 }) => {

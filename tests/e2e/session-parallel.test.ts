@@ -18,7 +18,7 @@ async function titleIn(callRaw: CallRaw, where: object): Promise<string | undefi
   return (await callRaw('browser_evaluate', { function: '() => document.title', ...where })).section('Result');
 }
 
-test('[C5-9] any tool takes a tab for one call, by its id or place, and the current one stays', async ({
+test('[C5-9] any tool accepts a tab for one call, by id or index, and the current tab stays', async ({
   call,
   callRaw,
   site,
@@ -42,7 +42,7 @@ test('[C5-9] any tool takes a tab for one call, by its id or place, and the curr
   );
 });
 
-test('what a named tab opens stays in the background', async ({ call, callRaw, site }) => {
+test('tabs opened by a named tab stay in the background', async ({ call, callRaw, site }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_tabs', { action: 'new', url: site.url('/a') });
@@ -51,11 +51,7 @@ test('what a named tab opens stays in the background', async ({ call, callRaw, s
   expect((await call('browser_tabs', { action: 'list' })).text).toContain('1: (current)');
 });
 
-test('[C5-9] answers name their session and tab where there are several, and only there', async ({
-  call,
-  callRaw,
-  site,
-}) => {
+test('[C5-9] answers name their session and tab only if there are several', async ({ call, callRaw, site }) => {
   pages(site);
   const alone = await call('browser_navigate', { url: site.url('/a') });
   expect(alone.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
@@ -70,7 +66,7 @@ test('[C5-9] answers name their session and tab where there are several, and onl
   expect((await call('browser_snapshot')).section('Page')).toContain('- Session: default\n');
 });
 
-test('calls in one session run in the order they came', async ({ callRaw, site }) => {
+test('calls in one session run in order', async ({ callRaw, site }) => {
   pages(site);
   const first = callRaw('browser_navigate', { url: site.url('/a') });
   const titles = [
@@ -84,7 +80,7 @@ test('calls in one session run in the order they came', async ({ callRaw, site }
   expect(await Promise.all(titles)).toEqual(['A', 'navigated', 'B', 'clicked', 'B!']);
 });
 
-test('[C5-9] a page that is slow to answer holds up nobody else', async ({ callRaw, site }) => {
+test('[C5-9] a slow page does not block other sessions', async ({ callRaw, site }) => {
   pages(site);
   let slow: ServerResponse | undefined;
   const asked = new Promise<void>((resolve) => {
@@ -111,7 +107,7 @@ test('[C5-9] a page that is slow to answer holds up nobody else', async ({ callR
   expect((await waiting).text).toContain('Title: Slow');
 });
 
-test('[C5-9] a page whose script never ends holds up nobody else', async ({ callRaw, site }) => {
+test('[C5-9] an endless script does not block other sessions', async ({ callRaw, site }) => {
   pages(site);
   await callRaw('create_session', { name: 'stuck' });
   await callRaw('browser_navigate', { url: site.url('/a'), sessionId: 'stuck' });
@@ -131,7 +127,7 @@ test('[C5-9] a page whose script never ends holds up nobody else', async ({ call
   await stop;
 });
 
-test('[C5-9] sixteen sessions at once, fifty steps each, and each sees only itself', async ({ callRaw, site }) => {
+test('[C5-9] sixteen parallel sessions with fifty steps each are isolated', async ({ callRaw, site }) => {
   site.set(
     '/',
     `<title>Page</title><button>Step</button><p></p><script>

@@ -21,13 +21,13 @@ async function open(site: Site, callRaw: CallRaw): Promise<string> {
   return String(sessionId);
 }
 
-test('[S3-50, R-1] the list is the five tools', async ({ driver }) => {
+test('[S3-50, R-1] the list has exactly the five tools', async ({ driver }) => {
   const { tools } = await driver.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['click', 'close_session', 'create_session', 'navigate', 'type']);
   expect(tools.every(({ description = '' }) => description.length > 10)).toBe(true);
 });
 
-test('[S3-13, S3-14, S3-17] navigate goes there in its session, waits for the load, and tells title, address and state', async ({
+test('[S3-13, S3-14, S3-17] navigate opens the URL in its session, waits for the load, and returns title, URL and state', async ({
   site,
   callRaw,
 }) => {
@@ -42,7 +42,7 @@ test('[S3-13, S3-14, S3-17] navigate goes there in its session, waits for the lo
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-15, S3-21, S3-26, S3-41, S3-42, S3-43, S3-45] a session that there is not has its code, in every tool', async ({
+test('[S3-15, S3-21, S3-26, S3-41, S3-42, S3-43, S3-45] an unknown session has its error code in every tool', async ({
   callRaw,
 }) => {
   const sessionId = '00000000-0000-4000-8000-000000000000';
@@ -94,7 +94,10 @@ test('[S3-18, S3-19] click finds and clicks the element of its session', async (
   for (const id of [sessionId, other]) await callRaw('close_session', { sessionId: id });
 });
 
-test('[S3-20, S3-25] what cannot be found, clicked or edited has its code', async ({ site, callRaw }) => {
+test('[S3-20, S3-25] an element that cannot be found, clicked or edited has its error code', async ({
+  site,
+  callRaw,
+}) => {
   const sessionId = await open(site, callRaw);
   const code = async (name: string, args: object): Promise<unknown> =>
     (await callRaw(name, { sessionId, options: { timeout: 300 }, ...args })).structured?.['errorCode'];
@@ -105,7 +108,7 @@ test('[S3-20, S3-25] what cannot be found, clicked or edited has its code', asyn
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-22] options of a click are used: force clicks what is covered', async ({ site, callRaw }) => {
+test('[S3-22] click options apply: force clicks a covered element', async ({ site, callRaw }) => {
   const sessionId = await open(site, callRaw);
   const covered = await callRaw('click', { sessionId, selector: '#under', options: { timeout: 300 } });
   expect(covered.structured?.['errorCode']).toBe('ELEMENT_NOT_CLICKABLE');
@@ -114,7 +117,7 @@ test('[S3-22] options of a click are used: force clicks what is covered', async 
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-23, S3-24, S3-27] type writes the text, key by key with a delay', async ({ site, callRaw }) => {
+test('[S3-23, S3-24, S3-27] type enters the text, key by key with a delay', async ({ site, callRaw }) => {
   const sessionId = await open(site, callRaw);
   expect(data(await callRaw('type', { sessionId, selector: '#name', text: 'Ada' }))).toMatchObject({
     selector: '#name',
@@ -128,7 +131,7 @@ test('[S3-23, S3-24, S3-27] type writes the text, key by key with a delay', asyn
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-08, S3-10, S3-11] a closed session is gone', async ({ site, callRaw }) => {
+test('[S3-08, S3-10, S3-11] a closed session no longer exists', async ({ site, callRaw }) => {
   const sessionId = await open(site, callRaw);
   expect(data(await callRaw('close_session', { sessionId }))).toMatchObject({ closed: sessionId });
   expect((await callRaw('close_session', { sessionId })).structured).toMatchObject({ errorCode: 'SESSION_NOT_FOUND' });

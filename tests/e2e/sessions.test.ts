@@ -32,10 +32,7 @@ async function names(callRaw: CallRaw): Promise<readonly unknown[]> {
   return list.map(({ name }) => name);
 }
 
-test('[S3-01, S3-02, S3-03, S3-04, S1-31] a session has a UUID, a context and a page of its own', async ({
-  callRaw,
-  site,
-}) => {
+test('[S3-01, S3-02, S3-03, S3-04, S1-31] a session has its own UUID, context and page', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><button>Go</button>');
   const first = await create(callRaw);
   const second = await create(callRaw);
@@ -52,7 +49,7 @@ test('[S3-01, S3-02, S3-03, S3-04, S1-31] a session has a UUID, a context and a 
   }
 });
 
-test('[S1-31, S1-38] create_session leaves the active session, and a call without an id uses default', async ({
+test('[S1-31, S1-38] create_session does not change the active session, and a call without an id uses default', async ({
   callRaw,
   call,
   site,
@@ -69,7 +66,7 @@ test('[S1-31, S1-38] create_session leaves the active session, and a call withou
   expect(site.requests.map(({ headers }) => headers['user-agent'] === 'Special/1')).toContain(true);
 });
 
-test('[S1-32, S3-08, S3-10, S3-11] a closed session is gone with its pages, and unknown from then on', async ({
+test('[S1-32, S3-08, S3-10, S3-11] closing a session closes its pages, and it is unknown afterwards', async ({
   callRaw,
 }) => {
   const sessionId = await create(callRaw, { name: 'brief' });
@@ -88,7 +85,7 @@ test('[S1-32, S3-08, S3-10, S3-11] a closed session is gone with its pages, and 
   expect((await callRaw('close_session', { sessionId: 'default' })).isError).toBe(true);
 });
 
-test('a name is unique, is good for calls, and begins the refs', async ({ callRaw, site }) => {
+test('a name is unique, works as sessionId, and prefixes refs', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><button>Go</button>');
   await create(callRaw, { name: 'mine' });
   expect((await callRaw('create_session', { name: 'mine' })).kind).toBe('CONTEXT_EXISTS');
@@ -101,7 +98,7 @@ test('a name is unique, is good for calls, and begins the refs', async ({ callRa
   expect((await callRaw('browser_click', { ref, sessionId: 'mine' })).isError).toBe(false);
 });
 
-test('a session without a name is given a short one', async ({ callRaw, site }) => {
+test('a session without a name gets a short one', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><button>Go</button>');
   await create(callRaw, { name: 's2' });
   const made = [await callRaw('create_session', {}), await callRaw('create_session', {})].map(dataOf);
@@ -112,7 +109,7 @@ test('a session without a name is given a short one', async ({ callRaw, site }) 
   expect(refOf(shown.text, 'button', 'Go')).toMatch(/^s1:e\d+$/);
 });
 
-test('[S1-33] the list has what a person wants to know of each session', async ({ call, callRaw, site }) => {
+test('[S1-33] the list describes each session', async ({ call, callRaw, site }) => {
   await open(site, call, '<title>Shop</title><p>Text</p>');
   const proxy = { server: 'http://127.0.0.1:9', username: 'ada', password: 'secret-word' };
   const sessionId = await create(callRaw, { locale: 'de-DE', proxy, ttl: 60_000 });
@@ -147,7 +144,7 @@ test('[S1-33] the list has what a person wants to know of each session', async (
   expect(answer.text).not.toContain('secret-word');
 });
 
-test('a session that is busy is listed and closed without waiting for it', async ({ callRaw, site }) => {
+test('a busy session is listed and closed without waiting', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><p>Text</p>');
   const sessionId = await create(callRaw);
   await callRaw('browser_navigate', { url: site.url('/'), sessionId });
@@ -188,7 +185,7 @@ testUsual('[S3-34, R-11] ten sessions are allowed where nothing else is said', a
   await Promise.all(made.map(async (sessionId) => callRaw('close_session', { sessionId })));
 });
 
-test('[S1-123, S1-124, R-11] the limits of a configuration file hold', async ({ site }) => {
+test('[S1-123, S1-124, R-11] limits from the configuration file apply', async ({ site }) => {
   site.set('/', '<title>Page</title><p>Text</p>');
   const folder = await mkdtemp(join(tmpdir(), 'helm-limits-'));
   try {
@@ -206,7 +203,7 @@ test('[S1-123, S1-124, R-11] the limits of a configuration file hold', async ({ 
   }
 });
 
-test('[S3-02] calls that name a session while it is being made wait for it, and find its one page', async ({
+test('[S3-02] calls that name a session while it is created wait for it and use its only page', async ({
   callRaw,
   site,
 }) => {
@@ -259,7 +256,7 @@ test('[S3-05, S3-06, S3-09, S3-12, S3-15, S3-21, S3-26, S3-32, S3-43, S3-45, R-1
   });
 });
 
-test('[S3-33, R-11, R-25] the time is what the operator says, or the call; contexts and default have none', async () => {
+test('[S3-33, R-11, R-25] the expiry is set by the option or the call; contexts and default do not expire', async () => {
   await withClock(['--sessionTimeout=1000'], async ({ call, callRaw }, clock) => {
     await create(callRaw, { name: 'usual' });
     await create(callRaw, { name: 'longer', ttl: 5000 });
@@ -275,7 +272,7 @@ test('[S3-33, R-11, R-25] the time is what the operator says, or the call; conte
   });
 });
 
-test('[R-11] with a fixed expiry calls do not move the end', async () => {
+test('[R-11] with fixed expiry, calls do not extend the lifetime', async () => {
   await withClock(['--session-expiry=fixed'], async ({ callRaw }, clock) => {
     const sessionId = await create(callRaw);
     clock.pass(299_999);
@@ -288,7 +285,7 @@ test('[R-11] with a fixed expiry calls do not move the end', async () => {
   });
 });
 
-test('[R-11] a session does not expire under a call', async ({ site }) => {
+test('[R-11] a session does not expire during a call', async ({ site }) => {
   let isLater = false;
   site.set('/later', (_request, response) => response.end(isLater ? 'Later' : 'not yet'));
   site.set(
@@ -325,7 +322,7 @@ test('a driver sees and closes its own sessions only', async ({ server, callRaw 
   expect(await names(callRaw)).toContain('mine');
 });
 
-test('a session whose time is over before it is open is told as expired', async () => {
+test('a session that expires while opening is reported as expired', async () => {
   await withClock(['--session-expiry=fixed'], async ({ callRaw }, clock) => {
     await create(callRaw);
     const making = callRaw('create_session', { name: 'brief', ttl: 10 });

@@ -76,7 +76,7 @@ const restless = {
 } as const;
 
 for (const [what, work] of Object.entries(restless)) {
-  test(`[C5-2] ${what} does not hold an unrelated click up`, async ({ site, call }) => {
+  test(`[C5-2] ${what} does not delay an unrelated click`, async ({ site, call }) => {
     await using socket = await chattySocket();
     let ticks = 0;
     let started = (): void => undefined;

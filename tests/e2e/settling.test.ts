@@ -5,10 +5,7 @@ import { evaluate, expect, never, open, slowly, testWith } from '../fixtures.ts'
 /** So patient that a fixed wait of any of these times would run into the limit of a test. */
 const test = testWith(['--timeout-settle=20000', '--timeout-load=20000']);
 
-test('[S2-40, S2-41, C5-2] an action that sets nothing off does not wait for the settle time', async ({
-  site,
-  call,
-}) => {
+test('[S2-40, S2-41, C5-2] an action without effects does not wait for the settle time', async ({ site, call }) => {
   await open(site, call, '<title>Quiet</title><button>Go</button><input>');
   for (let round = 0; round < 5; round++) {
     expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
@@ -47,7 +44,7 @@ test('[S2-08, S2-10, S2-11, S2-12] a click that navigates waits until the new pa
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/next')}\n- Page Title: Loaded`);
 });
 
-test('[S2-08, S2-10] a click that fetches waits for the answer and for what it changes', async ({ site, call }) => {
+test('[S2-08, S2-10] a click that fetches waits for the response and its effects', async ({ site, call }) => {
   site.set('/data', slowly(400, 'from the server'));
   await open(
     site,
@@ -57,7 +54,7 @@ test('[S2-08, S2-10] a click that fetches waits for the answer and for what it c
   expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('from the server');
 });
 
-test('[S2-10] requests one after the other are all waited for', async ({ site, call }) => {
+test('[S2-10] chained requests are all waited for', async ({ site, call }) => {
   for (const step of ['1', '2', '3']) site.set(`/step${step}`, slowly(150, step));
   await open(
     site,
@@ -71,7 +68,7 @@ test('[S2-10] requests one after the other are all waited for', async ({ site, c
   expect(site.requests.map((request) => request.path)).toEqual(expect.arrayContaining(['/step1', '/step2', '/step3']));
 });
 
-test('[S2-10] a navigation that begins after an answer is waited for', async ({ site, call }) => {
+test('[S2-10] a navigation that starts after a response is waited for', async ({ site, call }) => {
   site.set('/login', slowly(200, '{}'));
   site.set('/home', slowly(200, '<title>Home</title><p>Text</p>'));
   await open(site, call, `<button onclick="fetch('/login').then(() => { location = '/home' })">Log in</button>`);
@@ -79,7 +76,7 @@ test('[S2-10] a navigation that begins after an answer is waited for', async ({ 
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/home')}\n- Page Title: Home`);
 });
 
-test('[S2-10] a redirect is waited for to its end', async ({ site, call }) => {
+test('[S2-10] a redirect chain is waited for', async ({ site, call }) => {
   site.set('/go', (_request, response) => response.writeHead(302, { location: '/end' }).end());
   site.set('/end', slowly(200, '<title>End</title><p>Text</p>'));
   await open(site, call, '<a href="/go">Go</a>');
@@ -87,7 +84,7 @@ test('[S2-10] a redirect is waited for to its end', async ({ site, call }) => {
   expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/end')}`);
 });
 
-test('a change of the address inside a document is reported', async ({ site, call }) => {
+test('a URL change within a document is reported', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -98,7 +95,7 @@ test('a change of the address inside a document is reported', async ({ site, cal
   expect(answer.section('Snapshot')).toContain('Inside');
 });
 
-test('[S2-40] an event stream and an image that never ends do not hold a click up', async ({ site, call }) => {
+test('[S2-40] an event stream and an endless image do not delay a click', async ({ site, call }) => {
   site.set(
     '/events',
     (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
@@ -112,7 +109,7 @@ test('[S2-40] an event stream and an image that never ends do not hold a click u
   expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('on');
 });
 
-test('[S2-40] an animation does not hold a click up', async ({ site, call }) => {
+test('[S2-40] an animation does not delay a click', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -154,7 +151,7 @@ test.for([
   }
 });
 
-test('[S2-40] what a click animates from frame to frame for ever does not hold it up', async ({ site, call }) => {
+test('[S2-40] an endless animation started by a click does not delay it', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -169,10 +166,7 @@ test('[S2-40] what a click animates from frame to frame for ever does not hold i
   }
 });
 
-test('[S2-40] nor does what a page does in every frame, by whatever way it comes to the next', async ({
-  site,
-  call,
-}) => {
+test('[S2-40] work in every frame does not delay a click, however it is scheduled', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -193,7 +187,7 @@ test('[S2-40] nor does what a page does in every frame, by whatever way it comes
   }
 });
 
-test('what fades in is told when it can be seen, and what fades out when it is gone', async ({ site, call }) => {
+test('elements that fade in or out are reported when the transition has ended', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -210,7 +204,7 @@ test('what fades in is told when it can be seen, and what fades out when it is g
   expect(closed.section('Snapshot')).toMatch(/^- - button "Apply" \[ref=e\d+\]$/m);
 });
 
-test('a menu that a pointer brings out, by styles alone, is told when it can be seen', async ({ site, call }) => {
+test('a menu shown by :hover styles is reported once it is visible', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -222,7 +216,7 @@ test('a menu that a pointer brings out, by styles alone, is told when it can be 
   expect(answer.section('Snapshot')).toMatch(/link "Go" \[ref=e\d+\](?! \[invisible\])/);
 });
 
-test('what fades in inside of a component is waited for as well', async ({ site, call }) => {
+test('an element that fades in inside a shadow root is waited for', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -234,7 +228,7 @@ test('what fades in inside of a component is waited for as well', async ({ site,
   expect(answer.section('Snapshot')).toContain('link "Go"');
 });
 
-test('[S2-40] a fade that takes long, or never ends, does not hold a click up', async ({ site, call }) => {
+test('[S2-40] a long or endless fade does not delay a click', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -261,7 +255,7 @@ test('a click that starts a download ends the wait and names the file', async ({
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Files`);
 });
 
-test('a click on a link that is answered without a document keeps the page', async ({ site, call }) => {
+test('a click on a link answered with 204 keeps the page', async ({ site, call }) => {
   site.set('/empty', (_request, response) => response.writeHead(204).end());
   await open(site, call, '<title>Stays</title><a href="/empty">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
@@ -305,7 +299,7 @@ test.for([
   expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('answer');
 });
 
-test('polling that a page does all the time does not hold later actions up', async ({ site, call }) => {
+test('background polling does not delay later actions', async ({ site, call }) => {
   site.set('/poll', never);
   await open(site, call, '<button>Go</button><script>setInterval(() => fetch("/poll?" + Math.random()), 50)</script>');
   await call('browser_wait_for', { time: 3 });

@@ -27,7 +27,7 @@ async function ask({ client }: Driver, name: string, args: Record<string, unknow
   return { text, told: result._meta?.['pagehelm/tokens'] };
 }
 
-test('[C5-11] no answer is over its budget, on no page, and the meter tells what it costs', async ({
+test('[C5-11] no answer exceeds its budget on any page, and the estimate matches the cost', async ({
   site,
   driver,
 }) => {
@@ -56,7 +56,7 @@ test('[C5-11] no answer is over its budget, on no page, and the meter tells what
   expect(errors).toEqual([]);
 });
 
-test('[C5-11] what is cut is named, with the way to get it', async ({ site, call }) => {
+test('[C5-11] a truncated answer says what was cut and how to get it', async ({ site, call }) => {
   await open(site, call, tablePage(3000));
   const folded = await call('browser_snapshot');
   expect(folded.text).toMatch(/- … 29\d\d more like these, cursor="[\w+]+"/);

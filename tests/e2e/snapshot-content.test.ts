@@ -27,7 +27,7 @@ async function readAll(call: Call): Promise<{ readonly lines: readonly string[];
   return { lines, calls };
 }
 
-test('[C5-11] every row of a table of 3,000 is read exactly once by following the cursors', async ({ site, call }) => {
+test('[C5-11] following the cursors reads every row of a table of 3,000 exactly once', async ({ site, call }) => {
   await open(site, call, tablePage(3000));
   const { lines, calls } = await readAll(call);
   const orders = lines.flatMap((line) => /#(\d{5})/.exec(line)?.[1] ?? []);
@@ -35,7 +35,7 @@ test('[C5-11] every row of a table of 3,000 is read exactly once by following th
   expect(calls).toBeLessThan(40);
 });
 
-test('[C5-11] every product of a grid of 200 is read exactly once by following the cursors', async ({ site, call }) => {
+test('[C5-11] following the cursors reads every product of a grid of 200 exactly once', async ({ site, call }) => {
   await open(site, call, gridPage(200));
   const { lines, calls } = await readAll(call);
   const saves = lines.flatMap((line) => /button "Save Product (\d+)"/.exec(line)?.[1] ?? []);
@@ -43,7 +43,7 @@ test('[C5-11] every product of a grid of 200 is read exactly once by following t
   expect(calls).toBeLessThan(12);
 });
 
-test('[C5-11] the smallest answers lead through the whole page too', async ({ site, call }) => {
+test('[C5-11] the smallest budget leads through the whole page too', async ({ site, call }) => {
   await open(site, call, tablePage(60));
   const orders = new Set<string>();
   const cursors: (string | undefined)[] = [undefined];
@@ -55,7 +55,7 @@ test('[C5-11] the smallest answers lead through the whole page too', async ({ si
   expect(orders.size).toBe(60);
 });
 
-test('a cursor of a part that is gone says so', async ({ site, call }) => {
+test('a cursor of a removed part is an error that says so', async ({ site, call }) => {
   await open(site, call, `<ul>${'<li><button>Go</button> now</li>'.repeat(60)}</ul>`);
   const cursor = /cursor="([^"]+)"/.exec((await call('browser_snapshot')).text)?.[1] ?? '';
   await call('browser_evaluate', { function: '() => document.querySelector("ul").remove()' });
@@ -66,7 +66,7 @@ test('a cursor of a part that is gone says so', async ({ site, call }) => {
   expect((await call('browser_snapshot', { cursor: 'anything' })).kind).toBe('STALE_CURSOR');
 });
 
-test('the ref of a folded thing shows all that is in it', async ({ site, call }) => {
+test('the ref of a folded element shows its full content', async ({ site, call }) => {
   const items = Array.from({ length: 40 }, (_, index) => `<li><button>Do ${index}</button> it</li>`).join('');
   await open(site, call, `<ul>${items}</ul><dialog open aria-label="Sure"><p>Really?</p><button>Yes</button></dialog>`);
   const all = await call('browser_snapshot', { allRefs: true });
@@ -87,7 +87,7 @@ test('allRefs gives every element a ref, which then works', async ({ site, call 
   expect(await evaluate(call, 'document.querySelector("h1").dataset.seen')).toBe('1');
 });
 
-test('depth leaves out what is deeper and says how much that is', async ({ site, call }) => {
+test('depth omits deeper levels and says how much', async ({ site, call }) => {
   await open(site, call, '<main><nav aria-label="A"><a href="/x">X</a> <button>B</button></nav><p>Text</p></main>');
   expect(linesIn(await call('browser_snapshot', { depth: 1 })).join('\n')).toMatchInlineSnapshot(
     `"- main: (2 things in it)"`,
@@ -99,7 +99,7 @@ test('depth leaves out what is deeper and says how much that is', async ({ site,
   `);
 });
 
-test('[C5-4] what is outside of the window is marked, and viewport leaves it out', async ({ site, call }) => {
+test('[C5-4] elements outside the viewport are marked, and the viewport option omits them', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -116,7 +116,7 @@ test('[C5-4] what is outside of the window is marked, and viewport leaves it out
   expect(later).toContain('"Last"');
 });
 
-test('[C5-4] what is scrolled out of a box on the page is marked as well, and comes into view with the box', async ({
+test('[C5-4] elements scrolled out of a container are marked, and scrolling the container shows them', async ({
   site,
   call,
 }) => {
@@ -138,7 +138,7 @@ test('[C5-4] what is scrolled out of a box on the page is marked as well, and co
   expect(await names()).toEqual(['Row 10', 'Row 11', 'Row 12', 'Fixed', 'Free', 'After']);
 });
 
-test('areas of an image map are links, and are clicked where they are', async ({ site, call }) => {
+test('areas of an image map are links and are clicked at their position', async ({ site, call }) => {
   const svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/>";
   const { text } = await open(
     site,
@@ -156,7 +156,7 @@ test('areas of an image map are links, and are clicked where they are', async ({
   expect(answer.section('Page')).toContain('- Page Title: East');
 });
 
-test('[C5-4] text that no one can see is not shown', async ({ site, call }) => {
+test('[C5-4] invisible text is not shown', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -171,14 +171,14 @@ test('[C5-4] text that no one can see is not shown', async ({ site, call }) => {
   ]);
 });
 
-test('interactiveOnly shows only what can be acted on', async ({ site, call }) => {
+test('interactiveOnly shows only interactive elements', async ({ site, call }) => {
   await open(site, call, '<h1>Title</h1><p>Words <a href="/x">link</a> more</p><ul><li><button>Go</button></li></ul>');
   const lines = linesIn(await call('browser_snapshot', { interactiveOnly: true }));
   expect(lines.filter((line) => !/\[ref=/.test(line) && !/\/url/.test(line))).toEqual([]);
   expect(lines.join('\n')).toMatch(/"link"[\s\S]*"Go"/);
 });
 
-test('search shows the lines that hold a text, also those behind a fold, and counts them', async ({ site, call }) => {
+test('search shows and counts matching lines, including folded ones', async ({ site, call }) => {
   await open(site, call, tablePage(3000));
   const one = await call('browser_snapshot', { search: '#12345' });
   expect(one.section('Result')).toBe('1 line holds "#12345".');
@@ -197,7 +197,7 @@ test('search shows the lines that hold a text, also those behind a fold, and cou
   expect((await call('browser_snapshot', { search: 'zebra' })).section('Result')).toBe('0 lines hold "zebra".');
 });
 
-test('filename writes the whole page, nothing folded', async ({ site, server, call }) => {
+test('filename writes the whole page without folding', async ({ site, server, call }) => {
   await open(site, call, tablePage(300));
   await call('browser_snapshot', { filename: 'all.yml' });
   const text = await readFile(join(server.folder, '.playwright-mcp/all.yml'), 'utf8');
@@ -205,7 +205,7 @@ test('filename writes the whole page, nothing folded', async ({ site, server, ca
   expect(text).not.toContain('…');
 });
 
-test('boxes says where each element is', async ({ site, call }) => {
+test('boxes adds the position of each element', async ({ site, call }) => {
   await open(site, call, '<style>body { margin: 0 }</style><button style="width: 50px; height: 20px">A</button>');
   expect(linesIn(await call('browser_snapshot', { boxes: true }))).toEqual(['- button "A" [ref=e1] [box=0,0,50,20]']);
 });
@@ -255,7 +255,7 @@ test('[R-27] frames of the same and of another origin are read, clicked and type
   );
 });
 
-test('open shadow roots are read and acted on, a closed one and a canvas say how to see them', async ({
+test('open shadow roots can be read and acted on; closed ones and canvases say how to view them', async ({
   site,
   call,
 }) => {
@@ -274,11 +274,7 @@ test('open shadow roots are read and acted on, a closed one and a canvas say how
   expect(shot.isError, shot.text).toBe(false);
 });
 
-test('[C5-3] what is typed into a password field is shown by no snapshot, diff or file', async ({
-  site,
-  server,
-  call,
-}) => {
+test('[C5-3] text typed into a password field is in no snapshot, diff or file', async ({ site, server, call }) => {
   const { text: shown } = await open(
     site,
     call,
@@ -297,13 +293,13 @@ test('[C5-3] what is typed into a password field is shown by no snapshot, diff o
   }
 });
 
-test('a page that shows nothing says so', async ({ site, call }) => {
+test('an empty page is reported as empty', async ({ site, call }) => {
   await open(site, call, '<title>Nothing</title>');
   expect((await call('browser_snapshot')).section('Result')).toBe('The page is empty.');
 });
 
 test.for(['document.open()', 'document.documentElement.remove()'])(
-  'a page whose script left no element by %s is an empty one, and can be filled again',
+  'a page emptied by %s is reported as empty and can be filled again',
   async (script, { site, call }) => {
     await open(site, call, `<button onclick="${script}">Wipe</button>`);
     const wiped = await call('browser_click', { ref: 'button' });

@@ -5,7 +5,7 @@ import { expect, open, refOf, test, testWith } from '../fixtures.ts';
 /** Something that stays as it is, so that a change is smaller than the page. */
 const rest = `<main>${Array.from({ length: 20 }, (_, index) => `<p>Paragraph ${index} of many</p>`).join('')}</main>`;
 
-test('[C5-1] what an action added, removed and changed is told, with refs that work', async ({ site, call }) => {
+test('[C5-1] additions, removals and changes are reported, with refs that work', async ({ site, call }) => {
   const shown = await open(
     site,
     call,
@@ -34,7 +34,7 @@ test('[C5-1] an action that changes nothing shows nothing', async ({ site, call 
   expect(answer.section('Result')).toMatch(/Nothing visible changed\.$/);
 });
 
-test('[C5-1] a new page is shown whole', async ({ site, call }) => {
+test('[C5-1] a new page is shown in full', async ({ site, call }) => {
   site.set('/next', `<h1>Next</h1>${rest}`);
   const shown = await open(site, call, `<a href="/next">Go</a>${rest}`);
   const answer = await call('browser_click', { ref: refOf(shown.text, 'link', 'Go') });
@@ -42,7 +42,7 @@ test('[C5-1] a new page is shown whole', async ({ site, call }) => {
   expect(answer.section('Snapshot')).toContain('Paragraph 7');
 });
 
-test('[C5-1] a change of most of the page is told by the page', async ({ site, call }) => {
+test('[C5-1] a change of most of the page shows the full page', async ({ site, call }) => {
   const shown = await open(
     site,
     call,
@@ -52,7 +52,7 @@ test('[C5-1] a change of most of the page is told by the page', async ({ site, c
   expect(answer.section('Snapshot')).toMatch(/^```yaml\n- button "Go"/);
 });
 
-test('[C5-1] changes in folded parts are counted: changed, added and removed ones', async ({ site, call }) => {
+test('[C5-1] changes in folded parts are counted', async ({ site, call }) => {
   const rows = Array.from({ length: 100 }, (_, index) => `<li>Row ${index} <button>Edit</button></li>`).join('');
   const shown = await open(
     site,
@@ -75,7 +75,7 @@ test('[C5-1] changes in folded parts are counted: changed, added and removed one
   `);
 });
 
-test('rows in another order are told in that order', async ({ site, call }) => {
+test('reordered rows are reported in their new order', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -89,7 +89,7 @@ test('rows in another order are told in that order', async ({ site, call }) => {
   );
 });
 
-test('a part that moved into a new one is not told as gone', async ({ site, call }) => {
+test('a part moved into a new parent is not reported as removed', async ({ site, call }) => {
   const shown = await open(
     site,
     call,
@@ -133,7 +133,7 @@ test('[C5-1] each call can choose how the page is shown', async ({ site, server,
 
 const counter = `<button onclick="n.textContent = 1 + +n.textContent">Add</button><output id="n">0</output>${rest}`;
 
-testWith(['--snapshot-mode=none'])('[C5-1] mode none shows the page only when asked', async ({ site, call }) => {
+testWith(['--snapshot-mode=none'])('[C5-1] mode none shows the page only on request', async ({ site, call }) => {
   expect((await open(site, call, counter)).section('Snapshot')).toBeUndefined();
   expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toBeUndefined();
   expect((await call('browser_snapshot')).section('Snapshot')).toMatch(/^```yaml\n/);
@@ -156,7 +156,7 @@ testWith(['--snapshot-mode=file'])(
 );
 
 testWith(['--snapshot-mode=diff'])(
-  '[C5-1] mode diff tells even a large change line by line',
+  '[C5-1] mode diff reports even a large change line by line',
   async ({ site, call }) => {
     await open(
       site,

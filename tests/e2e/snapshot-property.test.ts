@@ -105,7 +105,7 @@ async function freshLines(call: Call, folder: string): Promise<readonly string[]
 }
 
 for (const seed of casesOf([firstSeed, 42], (one) => one === firstSeed)) {
-  test(`[C5-1] diffs applied to what was shown give the page as it is, over 30 random changes from ${seed}`, async ({
+  test(`[C5-1] diffs applied to the previous snapshot give the current page, over 30 random changes from ${seed}`, async ({
     site,
     server,
     call,

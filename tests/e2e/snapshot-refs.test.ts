@@ -9,7 +9,7 @@ async function run(call: Call, script: string): Promise<string | undefined> {
 const refsIn = (text: string): readonly string[] => [...text.matchAll(/\[ref=(\w+)\]/g)].map(([, ref = '']) => ref);
 const whoWasIt = "addEventListener('click', ({ target }) => { document.title = target.closest('li').textContent })";
 
-test('[S2-07, R-27] refs stay the same over snapshots and are never given again', async ({ site, call }) => {
+test('[S2-07, R-27] refs are stable across snapshots and never reused', async ({ site, call }) => {
   await open(site, call, '<ul><li><button>A</button> x</li><li><button>B</button> x</li></ul><a href="/x">End</a>');
   const first = await call('browser_snapshot');
   const [a, b] = [refOf(first.text.replaceAll(/listitem: /g, ''), 'button', 'A'), refsIn(first.text)[1] ?? ''];
@@ -22,7 +22,7 @@ test('[S2-07, R-27] refs stay the same over snapshots and are never given again'
   expect(refsIn(third.text)).not.toContain(a);
 });
 
-test('[S2-43] every ref that the zoo shows leads to an element', async ({ site, call }) => {
+test('[S2-43] every ref of the test pages resolves to an element', async ({ site, call }) => {
   for (const name of ['form', 'menus', 'frames', 'shadows', 'shop']) {
     const { text } = await open(site, call, zoo[name]?.() ?? '');
     const refs = refsIn(text);
@@ -34,10 +34,7 @@ test('[S2-43] every ref that the zoo shows leads to an element', async ({ site, 
   }
 });
 
-test('[S2-07] a ref whose element was rendered anew leads to the one in its place, and says so', async ({
-  site,
-  call,
-}) => {
+test('[S2-07] a ref of a re-rendered element resolves to its replacement and says so', async ({ site, call }) => {
   const { text } = await open(site, call, rerenderPage().replace('render([', `${whoWasIt};render([`));
   const line = text.split('\n').find((candidate) => candidate.includes('Grace')) ?? '';
   const [edit = ''] = refsIn(line);
@@ -51,7 +48,7 @@ test('[S2-07] a ref whose element was rendered anew leads to the one in its plac
   expect((await call('browser_click', { ref: edit })).section('Result')).toContain(`is ${now} now`);
 });
 
-test('a ref that several elements could be is refused, with candidates whose refs work', async ({ site, call }) => {
+test('an ambiguous ref is an error with candidates whose refs work', async ({ site, call }) => {
   const html = (name: string): string => `<li>${name} <button>Edit</button></li>`;
   const { text } = await open(
     site,
@@ -71,7 +68,7 @@ test('a ref that several elements could be is refused, with candidates whose ref
   }
 });
 
-test('[S2-07] a ref is never taken for an element of another document', async ({ site, call }) => {
+test('[S2-07] a ref never resolves in another document', async ({ site, call }) => {
   const page = '<button onclick="document.title = \'pressed\'">Go</button>';
   site.set('/twin', page);
   const { text } = await open(site, call, page);
@@ -86,7 +83,7 @@ test('[S2-07] a ref is never taken for an element of another document', async ({
   expect(await run(call, 'return document.title')).toBe('');
 });
 
-test('[R-27] refs of a frame that is gone, or shows another document, are refused', async ({ site, call }) => {
+test('[R-27] refs of a removed or navigated frame are rejected', async ({ site, call }) => {
   site.set('/in', '<button onclick="parent.document.title = \'pressed\'">In</button>');
   site.set('/other', '<button onclick="parent.document.title = \'wrong\'">Other</button>');
   const { text } = await open(site, call, '<p>Outside</p><iframe title="F" src="/in"></iframe>');
@@ -104,7 +101,7 @@ test('[R-27] refs of a frame that is gone, or shows another document, are refuse
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('Outside');
 });
 
-test('refs of a frame that was replaced by another are never taken for the new one', async ({ site, call }) => {
+test('refs of a replaced frame never resolve in the new one', async ({ site, call }) => {
   site.set('/in', '<button onclick="parent.document.title = \'pressed\'">In</button>');
   const { text } = await open(site, call, '<iframe title="F" src="/in"></iframe>');
   const ref = refOf(text, 'button', 'In');
@@ -120,7 +117,7 @@ test('refs of a frame that was replaced by another are never taken for the new o
 });
 
 testWith(['--snapshot-format=playwright'])(
-  '[S2-42, S2-43] the format of Playwright has the same tools: refs, parts, folds, diffs and masked passwords',
+  '[S2-42, S2-43] Playwright’s format supports refs, parts, folds, diffs and masked passwords',
   async ({ site, call }) => {
     const rows = Array.from({ length: 60 }, (_, index) => `<li>Row ${index} <a href="/r/${index}">Open</a></li>`).join(
       '',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 
-test('[S2-42, S2-43] a snapshot shows the accessibility tree, with refs on what can be acted on', async ({
+test('[S2-42, S2-43] a snapshot shows the accessibility tree, with refs for interactive elements', async ({
   site,
   call,
 }) => {
@@ -57,7 +57,7 @@ test('[R-27] a ref is accepted short, fully qualified and with the name of its s
   expect(await evaluate(call, 'n.textContent')).toBe('3');
 });
 
-test('[R-27] a ref with the name of another session is refused', async ({ site, call }) => {
+test('[R-27] a ref with the name of another session is rejected', async ({ site, call }) => {
   site.set('/', '<button>Add</button>');
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
   const answer = await call('browser_click', { ref: `other:${ref}` });
@@ -67,11 +67,7 @@ test('[R-27] a ref with the name of another session is refused', async ({ site, 
   );
 });
 
-test('[R-27] a fully qualified ref of another tab or session is refused, and taken where it belongs', async ({
-  site,
-  call,
-  callRaw,
-}) => {
+test('[R-27] a fully qualified ref is accepted only in its own tab and session', async ({ site, call, callRaw }) => {
   site.set('/', '<button onclick="document.title = \'added\'">Add</button>');
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
   await call('browser_tabs', { action: 'new', url: site.url('/') });
@@ -87,7 +83,7 @@ test('[R-27] a fully qualified ref of another tab or session is refused, and tak
   expect(tabs.text.match(/added/g)).toHaveLength(1);
 });
 
-test('[R-27] an element in a frame has a ref of its own, which works like any other', async ({ site, call }) => {
+test('[R-27] an element in a frame has a ref that works like any other', async ({ site, call }) => {
   site.set('/', '<title>Outer</title><iframe src="/inner" title="Inner"></iframe>');
   site.set('/inner', '<button onclick="parent.document.title = \'clicked inside\'">Inside</button>');
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Inside');
@@ -105,7 +101,7 @@ test('a part of the page is shown for a ref or a selector', async ({ site, call 
   }
 });
 
-test('depth limits how much is shown', async ({ site, call }) => {
+test('depth limits the levels shown', async ({ site, call }) => {
   await open(site, call, '<main><section aria-label="Deep"><ul><li><button>Buried</button></li></ul></section></main>');
   const shallow = (await call('browser_snapshot', { depth: 1 })).section('Snapshot') ?? '';
   const deep = (await call('browser_snapshot')).section('Snapshot') ?? '';
@@ -113,7 +109,7 @@ test('depth limits how much is shown', async ({ site, call }) => {
   expect(deep).toContain('Buried');
 });
 
-test('boxes adds the place of each element', async ({ site, call }) => {
+test('boxes adds the position of each element', async ({ site, call }) => {
   await open(site, call, '<style>body { margin: 0 }</style><button style="width: 120px; height: 40px">Save</button>');
   expect((await call('browser_snapshot', { boxes: true })).text).toMatch(/button "Save".*\[box=0,0,120,40\]/);
 });

@@ -10,7 +10,7 @@ const litter = `() => {
   registry.register({}, undefined);
 }`;
 
-test('a session that rests after a page has the memory of what went before freed', async ({ site }) => {
+test('an idle session frees the memory of past pages', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const freed = new Promise<void>((resolve) => {
     site.set('/freed', (_request, response) => {
@@ -30,7 +30,7 @@ test('a session that rests after a page has the memory of what went before freed
   expect(clock.pending).toBe(before - 1);
 });
 
-test('a page that holds very much is left alone until others have come after it', async ({ site }) => {
+test('a page with a large heap is skipped until other pages followed it', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   site.set('/large', '<title>Page</title><script>globalThis.held = new Array(28e6).fill(0)</script>');
   const clock = new FakeClock();
@@ -68,7 +68,7 @@ test("the server's own memory is tidied when no session has been used for two se
   expect(told).toEqual(['used', 'used', 'tidy']);
 });
 
-test('a call puts the freeing off until its session rests again', async ({ site }) => {
+test('a call postpones garbage collection until its session is idle again', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const clock = new FakeClock();
   await using server = await startApp([], { clock });

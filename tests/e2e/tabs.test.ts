@@ -26,7 +26,7 @@ test('[S2-81, R-9] the list shows all tabs with titles and URLs, as text and as 
   });
 });
 
-test('[S2-81] without tabs the list says how to get one', async ({ call }) => {
+test('[S2-81] without tabs, the list says how to open one', async ({ call }) => {
   const answer = await call('browser_tabs', { action: 'list' });
   expect(answer.text).toBe('### Result\nNo open tabs. Navigate to a URL to create one.');
   expect(answer.structured).toEqual({ success: true, data: { tabs: [] } });
@@ -76,14 +76,14 @@ test('[S2-83] closing without an index closes the current tab, the last one incl
   );
 });
 
-test('[S2-84] selecting by index makes that tab the one that calls go to', async ({ site, call }) => {
+test('[S2-84] selecting by index makes that tab current', async ({ site, call }) => {
   await threeTabs(site, call);
   const answer = await call('browser_tabs', { action: 'select', index: 0 });
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
   expect(await evaluate(call, 'document.title')).toBe('A');
 });
 
-test('a tab can be named by its id, which stays when others are closed', async ({ site, call }) => {
+test('a tab can be named by its id, which is stable when others close', async ({ site, call }) => {
   await threeTabs(site, call);
   await call('browser_tabs', { action: 'close', index: 0 });
   const answer = await call('browser_tabs', { action: 'select', tab: 't2' });
@@ -104,14 +104,14 @@ test.for([
   },
 );
 
-test('select without an index asks for it', async ({ site, call }) => {
+test('select without an index is an error that requests it', async ({ site, call }) => {
   await threeTabs(site, call);
   expect((await call('browser_tabs', { action: 'select' })).text).toBe(
     '### Error\n[MISSING_PARAMETER] Missing argument "index": which tab.\nCorrect the arguments and call again.',
   );
 });
 
-test('[R-37] calls go to the tab that was selected, and to its neighbour when it is closed', async ({ site, call }) => {
+test('[R-37] calls go to the selected tab, and to its neighbor after it is closed', async ({ site, call }) => {
   await threeTabs(site, call);
   await call('browser_tabs', { action: 'select', index: 1 });
   expect((await call('browser_snapshot')).section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
@@ -136,7 +136,7 @@ test.for([{ modifiers: ['Control' as const] }, { button: 'middle' as const }])(
   },
 );
 
-test('[R-37] a window that a click opens becomes the current tab, and closing it leads back', async ({
+test('[R-37] a popup opened by a click becomes the current tab, and closing it returns to the opener', async ({
   site,
   call,
 }) => {
@@ -152,10 +152,7 @@ test('[R-37] a window that a click opens becomes the current tab, and closing it
   expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
 });
 
-test('[R-37] all tabs that a click opens are told, also one that is there long after the first', async ({
-  site,
-  call,
-}) => {
+test('[R-37] all tabs that a click opens are reported, even one that opens much later', async ({ site, call }) => {
   site.set('/a', '<title>A</title>');
   site.set('/b', (_request, response) => void setTimeout(() => response.end('<title>B</title>'), 700));
   site.set('/', `<button onclick="window.open('/a'); window.open('/b')">Go</button>`);
@@ -164,10 +161,7 @@ test('[R-37] all tabs that a click opens are told, also one that is there long a
   expect(answer.section('Result')?.match(/Opened tab \d/g)).toEqual(['Opened tab 1', 'Opened tab 2']);
 });
 
-test('[R-37] closing a tab that a link opened leads back to the tab with the link, not to the neighbour', async ({
-  site,
-  call,
-}) => {
+test('[R-37] closing a tab opened by a link returns to its opener, not to the neighbor', async ({ site, call }) => {
   await threeTabs(site, call);
   site.set('/links', '<title>Links</title><a target="_blank" href="/a">Go</a>');
   await call('browser_tabs', { action: 'select', index: 1 });
@@ -180,7 +174,7 @@ test('[R-37] closing a tab that a link opened leads back to the tab with the lin
   }
 });
 
-test('[R-37] a window that a page opens by itself stays behind, and the next answer names it', async ({
+test('[R-37] a popup that a page opens by itself stays in the background, and the next answer names it', async ({
   site,
   call,
 }) => {
@@ -210,7 +204,7 @@ test('[R-37] a window that a page opens by itself stays behind, and the next ans
   ]);
 });
 
-test('[S2-08, R-37] a link to a new tab makes that tab the current one, loaded', async ({ site, call }) => {
+test('[S2-08, R-37] a link to a new tab makes it current and waits for its load', async ({ site, call }) => {
   site.set('/', '<title>Here</title><a target="_blank" href="/there">Go</a>');
   site.set('/there', slowly(300, '<title>There</title><h1>Arrived</h1>'));
   await call('browser_navigate', { url: site.url('/') });
@@ -222,7 +216,7 @@ test('[S2-08, R-37] a link to a new tab makes that tab the current one, loaded',
   expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
 });
 
-test('a page that closes itself is reported, and the next call goes on', async ({ site, call }) => {
+test('a page that closes itself is reported, and the next call works', async ({ site, call }) => {
   site.set('/', '<title>Opener</title><p>Text</p>');
   site.set('/popup', '<title>Popup</title><button onclick="window.close()">Close me</button>');
   await call('browser_navigate', { url: site.url('/') });
@@ -233,7 +227,7 @@ test('a page that closes itself is reported, and the next call goes on', async (
   expect((await call('browser_snapshot')).section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Opener`);
 });
 
-test('a tab whose page did not load goes by the address that was asked for', async ({ site, call }) => {
+test('a tab whose page did not load is listed with the requested URL', async ({ site, call }) => {
   site.set('/cut', (_, response) => void response.destroy());
   expect((await call('browser_navigate', { url: site.url('/cut') })).kind).toBe('NAVIGATION_FAILED');
   expect((await call('browser_tabs', { action: 'list' })).section('Result')).toContain(`(${site.url('/cut')})`);

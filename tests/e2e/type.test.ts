@@ -17,7 +17,7 @@ test('[S2-19, R-9, R-22, R-23] text replaces the content of the element and is e
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('user@example.com');
 });
 
-test('[S2-19] a textarea and an editable element take text too', async ({ site, call }) => {
+test('[S2-19] textareas and contenteditable elements accept text too', async ({ site, call }) => {
   await open(site, call, '<textarea></textarea><div contenteditable></div>');
   await call('browser_type', { selector: 'textarea', text: 'two\nlines' });
   await call('browser_type', { selector: 'div', text: 'rich' });
@@ -33,7 +33,7 @@ test('[R-22] clear: false appends', async ({ site, call }) => {
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('one two');
 });
 
-test('[R-22] slowly and delay type key by key; without them the text comes at once', async ({ site, call }) => {
+test('[R-22] slowly and delay type key by key; without them the text is inserted at once', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -52,7 +52,7 @@ test('[R-22] slowly and delay type key by key; without them the text comes at on
   }
 });
 
-test('[R-34] value is another name for text', async ({ site, callRaw, call }) => {
+test('[R-34] value is an alias of text', async ({ site, callRaw, call }) => {
   await open(site, call, '<input>');
   expect((await callRaw('browser_type', { selector: 'input', value: 'same' })).isError).toBe(false);
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe('same');
@@ -85,7 +85,7 @@ test('[S2-22] a search is answered only after the results have loaded', async ({
   expect(answer.section('Snapshot')).toContain('First hit');
 });
 
-test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', async ({ site, server, call }) => {
+test('[R-23, C5-3] text typed into a secret field is not repeated anywhere', async ({ site, server, call }) => {
   site.set(
     '/',
     `<form action="/in"><input type="password" aria-label="Password"><input autocomplete="one-time-code" aria-label="Code">
@@ -111,7 +111,7 @@ test('[R-23, C5-3] what is typed into a secret field is not repeated anywhere', 
   expect(server.log.join('\n')).not.toContain('s3cret');
 });
 
-test('[R-10] an element that cannot be typed into says so', async ({ site, call }) => {
+test('[R-10] typing into a non-editable element is an error that says so', async ({ site, call }) => {
   await open(site, call, '<button>Go</button><input readonly aria-label="Fixed"><textarea disabled></textarea>');
   const button = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(button.kind).toBe('ELEMENT_NOT_EDITABLE');
@@ -149,13 +149,13 @@ test.for([
   },
 );
 
-test('what typing changes on the page is shown', async ({ site, call }) => {
+test('changes caused by typing are shown', async ({ site, call }) => {
   await open(site, call, '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');
   const answer = await call('browser_type', { selector: 'input', text: 'four' });
   expect(answer.section('Snapshot')).toContain('4 letters');
 });
 
-test('[R-10] a button cannot be typed into because it is no input field', async ({ site, call }) => {
+test('[R-10] typing into a button is an error: it is not an input field', async ({ site, call }) => {
   await open(site, call, '<button>Go</button>');
   const answer = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field.' });

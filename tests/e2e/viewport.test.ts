@@ -1,6 +1,6 @@
 import { evaluate, expect, open, test } from '../fixtures.ts';
 
-test('[S2-80] the page gets the size that is asked for', async ({ site, call }) => {
+test('[S2-80] the viewport gets the requested size', async ({ site, call }) => {
   await open(
     site,
     call,

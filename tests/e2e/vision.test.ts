@@ -26,9 +26,7 @@ async function said(call: Call): Promise<string | undefined> {
   return evaluate(call, 'log.textContent');
 }
 
-test('[S0-06, S0-40, S0-41, S2-89, S2-94] with the capability they are listed, beside the others', async ({
-  driver,
-}) => {
+test('[S0-06, S0-40, S0-41, S2-89, S2-94] the capability adds the coordinate tools to the list', async ({ driver }) => {
   const names = (await driver.client.listTools()).tools.map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('browser_mouse_'))).toEqual(all);
   expect(names).toEqual(expect.arrayContaining([...three, 'browser_click', 'browser_hover', 'browser_drag']));
@@ -58,7 +56,7 @@ test('[S2-90, S2-93] the mouse drags between its coordinates', async ({ site, ca
   expect(await said(call)).toBe('drag 10,20 to 210,220');
 });
 
-test('a button is pressed and released, and the wheel turned, where the mouse is', async ({ site, call }) => {
+test('mouse down, up and wheel act at the current mouse position', async ({ site, call }) => {
   await open(site, call, board);
   await call('browser_mouse_move_xy', { x: 10, y: 10 });
   await call('browser_mouse_down', {});
@@ -69,7 +67,7 @@ test('a button is pressed and released, and the wheel turned, where the mouse is
   expect(await evaluate(call, 'scrollY')).toBe('150');
 });
 
-test('[S2-94, S2-95] coordinates and refs are mixed in one session', async ({ site, call }) => {
+test('[S2-94, S2-95] coordinates and refs can be mixed in one session', async ({ site, call }) => {
   const { text: page } = await open(site, call, board);
   await call('browser_mouse_click_xy', { x: 5, y: 5 });
   expect(await said(call)).toBe('click 5,5 times 1');
@@ -79,7 +77,7 @@ test('[S2-94, S2-95] coordinates and refs are mixed in one session', async ({ si
   expect(await said(call)).toBe('click 7,8 times 1');
 });
 
-test('[S2-91] a point outside of the window is told as such', async ({ site, call }) => {
+test('[S2-91] a point outside the viewport is reported as such', async ({ site, call }) => {
   await open(site, call, board);
   const note = 'is outside of the window, which is 1280x720.';
   for (const point of [

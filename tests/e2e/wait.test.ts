@@ -23,7 +23,7 @@ test('[S2-72] waiting for a text ends when it appears', async ({ site, call }) =
   expect(answer.section('Snapshot')).toContain('Loading complete');
 });
 
-test('[S2-73] waiting for a text to go ends when it is gone', async ({ site, call }) => {
+test('[S2-73] waiting for a text to disappear ends when it is gone', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -35,7 +35,7 @@ test('[S2-73] waiting for a text to go ends when it is gone', async ({ site, cal
   expect(await evaluate(call, 'document.querySelector("p")')).toBe('null');
 });
 
-test('[S2-74] waiting for a time lets that time pass in the page', async ({ site, call }) => {
+test('[S2-74] waiting for a time waits that long', async ({ site, call }) => {
   await open(
     site,
     call,
@@ -54,7 +54,7 @@ test('[S2-72] a text in a frame counts, a hidden copy of it does not', async ({ 
   expect((await call('browser_wait_for', { text: 'Ready' })).isError).toBe(false);
 });
 
-test('a text that does not come is a time-out that can be tried again', async ({ site, call }) => {
+test('a text that does not appear is a retryable time-out', async ({ site, call }) => {
   await open(site, call, '<p>Nothing</p>');
   const answer = await call('browser_wait_for', { text: 'Ready', timeout: 300 });
   expect(answer.text).toBe(
@@ -64,13 +64,13 @@ test('a text that does not come is a time-out that can be tried again', async ({
   expect(answer.structured).toMatchObject({ errorCode: 'TIMEOUT', error: { code: 'TIMEOUT', retryable: true } });
 });
 
-test('a text that does not go is a time-out as well', async ({ site, call }) => {
+test('a text that does not disappear is a time-out too', async ({ site, call }) => {
   await open(site, call, '<p>Stays</p>');
   const answer = await call('browser_wait_for', { textGone: 'Stays', timeout: 300 });
   expect(answer.structured).toMatchObject({ message: "Waiting until 'Stays' is gone did not finish within 300ms." });
 });
 
-test('a wait for nothing is refused', async ({ call }) => {
+test('a wait without a condition is rejected', async ({ call }) => {
   expect((await call('browser_wait_for', {})).text).toBe(
     '### Error\n[MISSING_PARAMETER] Give text, textGone or time.\nCorrect the arguments and call again.',
   );

@@ -6,7 +6,7 @@ import { expect, never, refOf, slowly, testWith } from '../fixtures.ts';
 const testHasty = testWith(['--timeout-navigation=1000', '--timeout-action=500']);
 const test = testWith(['--timeout-load=300', '--timeout-settle=200', '--snapshot-mode=full']);
 
-test('[R-15] a page whose load event does not come in time is answered as still loading', async ({ site, call }) => {
+test('[R-15] a page whose load event is late is reported as still loading', async ({ site, call }) => {
   site.set('/', '<title>Half</title><h1>Ready</h1><img src="/never.png">');
   site.set('/never.png', never);
   const answer = await call('browser_navigate', { url: site.url('/') });
@@ -28,7 +28,7 @@ test('[S2-12, R-15] a click that navigates to a page that does not finish loadin
   );
 });
 
-test('[S2-11] a navigation that a click begins is waited for longer than a load may take', async ({ site, call }) => {
+test('[S2-11] a navigation started by a click may take longer than the load time-out', async ({ site, call }) => {
   site.set('/', '<title>Before</title><a href="/next">Next</a>');
   site.set('/next', slowly(1500, '<title>Next</title><h1>Arrived</h1>'));
   await call('browser_navigate', { url: site.url('/') });
@@ -100,7 +100,7 @@ testHasty('[S2-11] a page that goes nowhere by itself can be used after one call
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('paragraph: Text');
 });
 
-test('[S2-08, S2-40] a request that is never answered does not hold the click up, and is named', async ({
+test('[S2-08, S2-40] a request that is never answered does not block the click and is named', async ({
   site,
   call,
 }) => {
@@ -113,7 +113,7 @@ test('[S2-08, S2-40] a request that is never answered does not hold the click up
   );
 });
 
-test('[S2-40] a document that never stops changing does not hold the click up', async ({ site, call }) => {
+test('[S2-40] a document that never stops changing does not block the click', async ({ site, call }) => {
   site.set(
     '/',
     '<button>Go</button><i></i><script>setInterval(() => { document.querySelector("i").textContent = Date.now() }, 5)</script>',
@@ -122,7 +122,7 @@ test('[S2-40] a document that never stops changing does not hold the click up', 
   expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
 });
 
-test('a new tab that does not load does not hold the click up', async ({ site, call }) => {
+test('a new tab that does not load does not block the click', async ({ site, call }) => {
   site.set('/', '<a href="/never" target="_blank">Open</a>');
   site.set('/never', never);
   await call('browser_navigate', { url: site.url('/') });
@@ -140,7 +140,7 @@ test('snapshot mode full shows the whole page after an action', async ({ site, c
   expect(refOf(snapshot, 'button', 'Add')).toMatch(/^e\d+$/);
 });
 
-test('[S2-44] a page whose fonts never come is captured without them', async ({ site, server, call }) => {
+test('[S2-44] a page whose fonts never load is captured without them', async ({ site, server, call }) => {
   site.set(
     '/',
     `<style>@font-face { font-family: late; src: url(/never.woff2) } body { font-family: late; margin: 0 }</style>
