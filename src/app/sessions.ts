@@ -9,13 +9,14 @@ import type { DomainPolicy } from '../policy/domains.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { timerScript } from '../session/agent/agent-source.ts';
 import { Workspace } from '../session/files/workspace.ts';
-import { IdleWatch } from '../session/housekeeping/idle-timer.ts';
-import { restMs, Tidier } from '../session/housekeeping/tab-gc.ts';
+import { IdleTimer } from '../session/housekeeping/idle-timer.ts';
+import { TabGc } from '../session/housekeeping/tab-gc.ts';
 import { contextPreparer, initPages } from '../session/navigation/init-pages.ts';
 import { SessionPersistence } from '../session/persistence/session-persistence.ts';
 import type { Session, SessionIdentity } from '../session/session.ts';
 import { SessionStore } from '../session/store.ts';
 import type { Clock } from '../session/store.ts';
+import { gcRestMs } from '../session/timing.ts';
 import { endpointOf } from './browsers.ts';
 
 /** Keeps the memory of this process small. */
@@ -46,13 +47,13 @@ export function storeFor(
     used: (session: Session): void => {
       persistence?.used(session);
       idle.used();
-      tidier?.used(session);
+      tabGc?.used(session);
       heap?.used();
       rest.used();
     },
     closed: (session: Session): void => {
       persistence?.closed(session);
-      tidier?.closed(session);
+      tabGc?.closed(session);
     },
   };
   const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
@@ -61,11 +62,11 @@ export function storeFor(
   persistence?.load();
   // An external browser is not ours to close or to clean up.
   const isOurs = endpointOf(config.browser) === undefined;
-  const tidier = isOurs ? new Tidier(shared.clock) : undefined;
+  const tabGc = isOurs ? new TabGc(shared.clock) : undefined;
   const { clock } = shared;
   const isBusy = (): boolean => store.all().some(({ calls }) => calls > 0);
-  const rest = new IdleWatch({ ms: heap === undefined ? 0 : restMs, clock, isBusy, run: async () => heap?.tidy() });
-  const idle = new IdleWatch({
+  const rest = new IdleTimer({ ms: heap === undefined ? 0 : gcRestMs, clock, isBusy, run: async () => heap?.tidy() });
+  const idle = new IdleTimer({
     ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
     clock,
     isBusy,
@@ -77,7 +78,7 @@ export function storeFor(
   const end = async (): Promise<void> => {
     idle[Symbol.dispose]();
     rest[Symbol.dispose]();
-    tidier?.[Symbol.dispose]();
+    tabGc?.[Symbol.dispose]();
     await persistence?.[Symbol.asyncDispose]();
   };
   return { store, watchers: { [Symbol.asyncDispose]: end } };

@@ -1,12 +1,11 @@
+import { frameLimitMs, longestFadeMs } from '../timing.ts';
 import { matchesSelector, shadowRootOf, textOf } from '../dom/dom.ts';
 
-/** What takes longer is there to be looked at, not to be waited for. */
-const longestMs = 1000;
-/** What there is to do with an element, besides reading it. */
+/** Elements that are content even without text. */
 const usable = 'a,button,input,select,textarea,img,[role]';
 
-/** Values of styles that keep an element out of sight, as keyframes name them. */
-const outOfSight: Readonly<Record<string, RegExp>> = {
+/** Style values that hide an element, by their name in keyframes. */
+const hiding: Readonly<Record<string, RegExp>> = {
   opacity: /^0$/,
   visibility: /^(?:hidden|collapse)$/,
   display: /^none$/,
@@ -21,31 +20,46 @@ const outOfSight: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Milliseconds until all that came into sight or went out of it since that moment has done so; -1 when nothing does.
- * Colours, shadows and what lifts under the pointer may change as they like: they show nothing else.
+ * Returns a function that tells in how many milliseconds the last fade ends that began since a moment; -1 if there is
+ * none. A fade is an animation that shows or hides content. Colours, shadows and hover effects are not waited for.
  */
-export function fadeMs(motions: readonly Animation[], since: number): number {
-  let last = -1;
-  for (const { startTime, currentTime, effect } of motions) {
-    const isNew = startTime === null || Number(startTime) >= since;
-    if (!isNew || !(effect instanceof KeyframeEffect)) continue;
-    const left = Number(effect.getComputedTiming().endTime) - Number(currentTime);
-    if (left <= longestMs && left > last && isFade(effect)) last = left;
-  }
-  return last;
+export function watchFades(): (motions: readonly Animation[], since: number) => number {
+  /** Fades whose end the page has not been told yet, and until when to wait for that: it comes with a frame. */
+  const ending = new Map<Animation, number>();
+  const follow = (motion: Animation, limit: number): void => {
+    if (ending.has(motion)) return;
+    const forget = (): void => void ending.delete(motion);
+    ending.set(motion, limit);
+    motion.finished.then(forget, forget);
+  };
+  return (motions, since) => {
+    const now = performance.now();
+    let last = -1;
+    for (const motion of motions) {
+      const { startTime, currentTime, effect } = motion;
+      const isNew = startTime === null || Number(startTime) >= since;
+      if (!isNew || !(effect instanceof KeyframeEffect)) continue;
+      const left = Number(effect.getComputedTiming().endTime) - Number(currentTime);
+      if (left > longestFadeMs || !isFade(effect)) continue;
+      follow(motion, now + left + frameLimitMs);
+      last = Math.max(last, left);
+    }
+    for (const limit of ending.values()) if (limit > now) last = Math.max(last, 0);
+    return last;
+  };
 }
 
 function isFade(effect: KeyframeEffect): boolean {
   const { target, pseudoElement } = effect;
-  if (target === null || pseudoElement !== null || !holdsSomething(target)) return false;
+  if (target === null || pseudoElement !== null || !hasContent(target)) return false;
   const frames = effect.getKeyframes();
   return [frames.at(0), frames.at(-1)].some((frame) =>
-    Object.entries(frame ?? {}).some(([name, value]) => outOfSight[name]?.test(String(value)) === true),
+    Object.entries(frame ?? {}).some(([name, value]) => hiding[name]?.test(String(value)) === true),
   );
 }
 
-/** Ripples, spinners and backdrops hold nothing. */
-function holdsSomething(element: Element): boolean {
+/** Ripples, spinners and backdrops have no content. */
+function hasContent(element: Element): boolean {
   if (shadowRootOf(element) !== null || matchesSelector(element, usable)) return true;
   return /\S/.test(textOf(element) ?? '') || Element.prototype.querySelector.call(element, usable) !== null;
 }

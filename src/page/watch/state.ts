@@ -1,6 +1,6 @@
 import type { Announcements } from './announcements.ts';
 import type { Clock } from './change-clock.ts';
-import { fadeMs } from './fades.ts';
+import { watchFades } from './fades.ts';
 import { modalsIn } from '../act/obstacle.ts';
 import type { FrameState } from '../protocol.ts';
 import { secretFields } from '../aria/secret-fields.ts';
@@ -51,6 +51,7 @@ export function createStateReader(
   /** The browser keeps such lists up to date; to search a large page for each state would take longer than all else. */
   const inputs = document.getElementsByTagName('input');
   const areas = document.getElementsByTagName('textarea');
+  const fadeMs = watchFades();
   /** The mutations there had been when the last action began. */
   let begun: number | undefined;
   /** When it began, as motion counts time. */

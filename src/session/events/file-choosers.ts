@@ -1,8 +1,6 @@
 import type { FileChooser, Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
-
-/** A chooser opens this shortly after the click that asks for it, or while the page is busy with that. */
-const openingMs = 500;
+import { chooserMs } from '../timing.ts';
 
 /** The file choosers of a page. An open one holds nothing up: the page does not wait for it. */
 export class Choosers {
@@ -47,7 +45,7 @@ export class Choosers {
     });
     try {
       await action();
-      while (!(await settlesWithin(opening, openingMs)) && !signal.aborted && (await isBusy()));
+      while (!(await settlesWithin(opening, chooserMs)) && !signal.aborted && (await isBusy()));
       return opened;
     } finally {
       this.#taker = undefined;

@@ -8,8 +8,8 @@ export interface IdleOptions {
   readonly run: () => Promise<void>;
 }
 
-/** Runs something when no call has come for a while. */
-export class IdleWatch implements Disposable {
+/** Runs a task once no call has come for a while. */
+export class IdleTimer implements Disposable {
   readonly #options: IdleOptions;
   #timer: Disposable | undefined;
 
@@ -17,7 +17,7 @@ export class IdleWatch implements Disposable {
     this.#options = options;
   }
 
-  /** A call has ended: the time starts anew. */
+  /** A call has ended: restarts the timer. */
   used(): void {
     const { ms, clock, isBusy, run } = this.#options;
     this.#timer?.[Symbol.dispose]();

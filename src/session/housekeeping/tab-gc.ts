@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core';
 import type { CdpConnection } from '../agent/cdp-channel.ts';
 import type { Session } from '../session.ts';
 import type { Clock } from '../store.ts';
-
-/** Longer than the steps of a script, shorter than a model takes to think. */
-export const restMs = 2000;
+import { gcRestMs } from '../timing.ts';
 
 /**
  * A collection takes as long as the live heap is large, and causes a noticeable pause beyond this size. How much of the
@@ -37,8 +35,8 @@ export class TabGarbage {
   }
 }
 
-/** Has tabs free what their past documents left behind, while nobody uses their session. */
-export class Tidier implements Disposable {
+/** Collects the garbage of past documents in the tabs of a session that is not in use. */
+export class TabGc implements Disposable {
   readonly #clock: Clock;
   readonly #timers = new Map<Session, Disposable>();
 
@@ -46,17 +44,17 @@ export class Tidier implements Disposable {
     this.#clock = clock;
   }
 
-  /** A call has ended: its session rests from now on. */
+  /** A call has ended: the rest of its session begins. */
   used(session: Session): void {
     this.closed(session);
     if (!session.tabs.some(({ garbage }) => garbage.isDirty)) return;
-    const tidy = (): void => {
+    const collect = (): void => {
       this.#timers.delete(session);
-      // A call that is under way comes by here when it ends.
+      // The call under way starts the timer again when it ends.
       if (session.calls > 0) return;
       for (const { garbage } of session.tabs) if (garbage.isDirty) void garbage.collect();
     };
-    this.#timers.set(session, this.#clock.after(restMs, tidy));
+    this.#timers.set(session, this.#clock.after(gcRestMs, collect));
   }
 
   closed(session: Session): void {

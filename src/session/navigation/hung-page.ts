@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import type { CdpChannel } from '../agent/cdp-channel.ts';
+import { answerLimitMs } from '../timing.ts';
 import { mainFrameOf } from './main-frame.ts';
 
 /** The parts of a tab that are needed to stop its page. */
@@ -10,8 +11,6 @@ export interface StuckPage {
   /** The CDP channel; Chromium only. */
   readonly cdp: { open(): Promise<Pick<CdpChannel, 'stopLoading' | 'stopScript'> | undefined> };
 }
-
-export const answerLimitMs = 500;
 
 /** Whether the page evaluates scripts. */
 export async function answers(page: Page, limitMs = answerLimitMs): Promise<boolean> {

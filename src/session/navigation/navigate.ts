@@ -3,6 +3,7 @@ import { isDownload, isGone, isInterrupted, isTimeout, netErrorOf, reasonOf } fr
 import { ToolError } from '../../errors.ts';
 import type { Activity } from '../settle/activity.ts';
 import { freezeNavigation } from '../settle/navigation-freeze.ts';
+import { errorPageMs } from '../timing.ts';
 import { mainFrameOf, withoutFragment } from './main-frame.ts';
 import type { MainFrame } from './main-frame.ts';
 
@@ -28,7 +29,6 @@ export type Opened =
   | { readonly is: 'nothing'; readonly status: number };
 
 const attempts = 3;
-const errorPageMs = 300;
 /** Status codes that leave the document in place. */
 const withoutDocument = new Set([204, 205]);
 

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
 import { pause, settlesWithin } from '../../util/signals.ts';
+import { detachLimitMs } from '../timing.ts';
 
 /** An answer that is given instead of a server's. */
 export interface Mock {
@@ -23,7 +24,6 @@ export interface Speed {
 /** The code of a socket that could not be opened. */
 const lostConnection = 1006;
 const everything = '**/*';
-const detachLimitMs = 2000;
 
 /** What is done to the requests of a session. It outlasts the browser: one that replaces a crashed one gets the same. */
 export class Traffic {

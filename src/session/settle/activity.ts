@@ -3,6 +3,7 @@ import { isTimeout } from '../../browser/failure.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { mainFrameOf } from '../navigation/main-frame.ts';
 import type { MainFrame } from '../navigation/main-frame.ts';
+import { sentAnswerMs } from '../timing.ts';
 import { PollingDetector } from './polling.ts';
 import type { ReloadLoop } from './reload-loop.ts';
 
@@ -283,12 +284,9 @@ function isOfNewPage(request: Request): boolean {
   }
 }
 
-/** Once a dialog is open the page answers nothing; an answer that was sent before arrives within this time. */
-const answerMs = 100;
-
 export async function unlessInterrupted<T>(answer: Promise<T>, activity: Activity): Promise<T | undefined> {
   const late = activity.whenInterrupted.then(async () =>
-    (await settlesWithin(answer, answerMs)) ? answer : undefined,
+    (await settlesWithin(answer, sentAnswerMs)) ? answer : undefined,
   );
   return Promise.race([answer, late]);
 }

@@ -1,17 +1,13 @@
 import type { Page, Request, Route } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
 import { mainFrameOf } from '../navigation/main-frame.ts';
+import { nextReloadMs, pendingReloadMs } from '../timing.ts';
 
 /** Blocks main-frame navigations until it is disposed of. */
 export interface NavigationFreeze extends AsyncDisposable {
   /** Waits until a navigation was blocked; false if the page requests none. */
   readonly hasBlocked: (isNavigating: () => boolean) => Promise<boolean>;
 }
-
-/** A document of a reload loop requests the next one within this time. */
-const nextMs = 1000;
-/** A navigation that was pending when the freeze began commits within this time, and its document requests the next one. */
-const pendingLimitMs = 5000;
 
 /** Keeps the page at its present document: aborts all navigation requests of the main frame, or those that `isBlocked` selects. */
 export async function freezeNavigation(
@@ -33,8 +29,8 @@ export async function freezeNavigation(
   await page.route('**/*', handle);
   return {
     hasBlocked: async (isNavigating) => {
-      for (let waited = 0; waited === 0 || (isNavigating() && waited < pendingLimitMs); waited += nextMs) {
-        if (await settlesWithin(whenBlocked, nextMs)) return true;
+      for (let waited = 0; waited === 0 || (isNavigating() && waited < pendingReloadMs); waited += nextReloadMs) {
+        if (await settlesWithin(whenBlocked, nextReloadMs)) return true;
       }
       return false;
     },

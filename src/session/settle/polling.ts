@@ -1,4 +1,5 @@
 import type { Request } from 'playwright-core';
+import { pollingMs, sameRequestMs } from '../timing.ts';
 
 /** When requests count as polling. */
 interface Threshold {
@@ -14,7 +15,7 @@ interface Threshold {
 /** While no action is under way, one request may be a late effect of the last action; a second one is polling. */
 const whileIdle: Threshold = { times: 2, overMs: 0, apartMs: 0, ignoresQuery: true };
 /** During an action. Queries count: the pages of a list are different requests. */
-const duringAction: Threshold = { times: 5, overMs: 1000, apartMs: 20, ignoresQuery: false };
+const duringAction: Threshold = { times: 5, overMs: pollingMs, apartMs: sameRequestMs, ignoresQuery: false };
 
 const mostKinds = 200;
 const longestBody = 2000;

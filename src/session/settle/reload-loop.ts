@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { mainFrameOf, withoutFragment } from '../navigation/main-frame.ts';
 import type { MainFrame } from '../navigation/main-frame.ts';
+import { reloadLoopMs } from '../timing.ts';
 import { freezeNavigation } from './navigation-freeze.ts';
 import type { NavigationFreeze } from './navigation-freeze.ts';
 
@@ -17,7 +18,7 @@ const duringAction: readonly Threshold[] = [
   { documents: 21, sameUrl: 1, withinMs: Number.POSITIVE_INFINITY },
 ];
 /** At any time: the documents are replaced faster than a call can read one. */
-const always: readonly Threshold[] = [{ documents: 6, sameUrl: 3, withinMs: 3000 }];
+const always: readonly Threshold[] = [{ documents: 6, sameUrl: 3, withinMs: reloadLoopMs }];
 const mostKept = 21;
 
 interface Loaded {

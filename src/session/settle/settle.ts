@@ -3,6 +3,7 @@ import { pause } from '../../util/signals.ts';
 import type { PageState } from '../agent/page-agents.ts';
 import { cancelNavigation } from '../navigation/hung-page.ts';
 import type { StuckPage } from '../navigation/hung-page.ts';
+import { documentLimitMs, idleMs, openLimitMs, quietMs, silenceMs, timerLateMs } from '../timing.ts';
 import type { Activity } from './activity.ts';
 import { freezeNavigation } from './navigation-freeze.ts';
 
@@ -45,18 +46,6 @@ export interface Settled {
   /** The page was in a reload loop and was stopped. */
   readonly isStopped?: boolean;
 }
-
-/** The effect of an action that takes a frame to show is there after this time: a frame, and what is drawn in it. */
-export const calmMs = 20;
-/** After an effect, page and network must rest this long: long enough for the renders and requests that follow one. */
-export const quietMs = 30;
-/** A timer fires a little late. */
-const lateMs = 5;
-const openLimitMs = 2000;
-const documentLimitMs = 500;
-const silenceMs = 500;
-/** Requests that repeat do not change a page that has not changed for this long. */
-const idleMs = 500;
 
 /**
  * Waits until the effects of an action are over: its navigation has loaded, its requests are answered, its timers have
@@ -177,7 +166,7 @@ async function polls(run: Run): Promise<'next'> {
   if (!activity.mayPoll) return 'next';
   const now = await run.look(false);
   if (now !== undefined && now.quietMs < idleMs) activity.keepPolls();
-  else activity.dropPolls(Math.max(0, now?.timerMs ?? 0) + lateMs);
+  else activity.dropPolls(Math.max(0, now?.timerMs ?? 0) + timerLateMs);
   return 'next';
 }
 
@@ -222,7 +211,7 @@ function timers(run: Run): number | 'next' {
   const timerMs = run.state?.timerMs ?? -1;
   if (timerMs < 0 || leftMs <= 0 || activity.onlyPolls) return 'next';
   run.restSince = undefined;
-  return Math.min(timerMs + lateMs, leftMs);
+  return Math.min(timerMs + timerLateMs, leftMs);
 }
 
 /** Fades, and a quiet DOM and network. */

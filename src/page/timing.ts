@@ -1,0 +1,12 @@
+/** All time constants of the page agent and of the script in the page's main world. Milliseconds. */
+
+/** Later timers are not waited for: they hide a notice, or end a session. */
+export const timerHorizonMs = 2000;
+/** A frame of a display with 60 Hz. */
+export const frameMs = 16;
+/** A page that is not drawn (a background tab) gets no frames. */
+export const frameLimitMs = 100;
+/** Longer animations are decoration: content does not wait for them. */
+export const longestFadeMs = 1000;
+/** An element that has not moved for this long can be hit: three frames. */
+export const steadyMs = 50;
