@@ -17,6 +17,7 @@ import { plainReport } from './plain-report.ts';
 import { fenceOf, printCode } from './print-code.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
 import type { Response } from './response.ts';
+import { titleMs } from '../session/timing.ts';
 
 export interface CollectOptions {
   readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts' | 'compat'>;
@@ -41,8 +42,6 @@ const leastSnapshot = 100;
 const mostErrors = 3;
 const longestError = 200;
 const mostPending = 3;
-/** How long a tab in the background may take to tell its title. */
-const titleMs = 500;
 const stoppedLine = 'The page kept reloading itself; navigation was stopped.';
 
 export function markBefore(session: Session): Before {

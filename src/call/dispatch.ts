@@ -20,6 +20,7 @@ import type { CallResult, Report } from './report.ts';
 import { Response } from './response.ts';
 import { nearestTool } from './tool.ts';
 import type { BrowserControl, CallContext, PreparedCall, Tool } from './tool.ts';
+import { abandonLimitMs } from '../session/timing.ts';
 
 /** A call as it comes off the wire. */
 export interface CallRequest {
@@ -47,9 +48,6 @@ export interface DispatchDeps {
   /** Called with what every call answered, redacted. */
   readonly onReport?: (request: CallRequest, report: Report) => void;
 }
-
-/** How long a call that was given up may take to let go of the page. */
-const abandonLimitMs = 2000;
 
 /** No tool of that name: a protocol error, not a tool's. */
 export class UnknownToolError extends Error {

@@ -8,5 +8,5 @@ export const frameMs = 16;
 export const frameLimitMs = 100;
 /** Longer animations are decoration: content does not wait for them. */
 export const longestFadeMs = 1000;
-/** An element that has not moved for this long can be hit: three frames. */
+/** An element whose box has not moved for three frames is stable. */
 export const steadyMs = 50;

@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { BrowserLease } from '../browser/host.ts';
 import { settlesWithin } from '../util/signals.ts';
-
-export const closeLimitMs = 2000;
+import { closeLimitMs } from './timing.ts';
 
 /** Ends a context and gives its browser back; of one that outlives the session only these pages are closed. */
 export async function letGo(

@@ -14,7 +14,7 @@ import { BlockedRequests } from './network/blocked-requests.ts';
 import { Downloads } from './files/downloads.ts';
 import type { DownloadLimits } from './files/downloads.ts';
 import { listenTo } from './events/context-listeners.ts';
-import { closeLimitMs, letGo } from './release.ts';
+import { letGo } from './release.ts';
 import { broughtBack, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './persistence/recovery.ts';
 import type { Loss } from './persistence/recovery.ts';
 import { seedTabStorage } from './persistence/session-storage.ts';
@@ -26,6 +26,7 @@ import type { TabDeps } from './tab.ts';
 import { TabList } from './tab-list.ts';
 import { Traffic } from './network/routes.ts';
 import type { Workspace } from './files/workspace.ts';
+import { closeLimitMs } from './timing.ts';
 
 /** Who is calling: the stdio process, an API key, or a connection without one. */
 export type DriverId = string;

@@ -3,6 +3,7 @@ import type { Logger } from '../log.ts';
 import { cut } from '../util/text.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { DriverId, Session, SessionIdentity } from './session.ts';
+import { expiryRetryMs } from './timing.ts';
 
 /** Time, as an argument. */
 export interface Clock {
@@ -62,8 +63,6 @@ const longestShown = 100;
 const goodName = /^[\w-]{1,64}$/;
 /** A timer that is set further ahead goes off at once. */
 const longestTimer = 2 ** 31 - 1;
-/** When a session that was busy at its end is looked at again. */
-const busyMs = 1000;
 
 /** The sessions of one driver: all that a tool may see. */
 export interface DriverSessions {
@@ -284,7 +283,7 @@ export class SessionStore implements AsyncDisposable {
   #expire(entry: Entry): void {
     // A call that is under way renews it when it ends.
     if (this.#options.expiry === 'sliding' && entry.session.calls > 0) {
-      entry.timer = this.#options.clock.after(busyMs, () => this.#expire(entry));
+      entry.timer = this.#options.clock.after(expiryRetryMs, () => this.#expire(entry));
       return;
     }
     const { id, name, owner } = entry.session;

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
 import { addressOf } from './navigation/main-frame.ts';
 import type { Tab } from './tab.ts';
+import { lostWithBrowserMs } from './timing.ts';
 
 /** What was open when a browser was lost. */
 export interface OpenUrls {
@@ -10,8 +11,6 @@ export interface OpenUrls {
 }
 
 const mostClosed = 20;
-/** Pages that closed this shortly before their browser was lost were lost with it. */
-const deathMs = 2000;
 
 /** The tabs of a session, in the order they were opened, and which of them calls go to. */
 export class TabList {
@@ -120,7 +119,7 @@ export class TabList {
 
   /** What was open until the browser died. */
   lost(): OpenUrls {
-    const died = this.#closed.filter(({ at }) => performance.now() - at < deathMs);
+    const died = this.#closed.filter(({ at }) => performance.now() - at < lostWithBrowserMs);
     const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => addressOf(tab.page))];
     const active = this.#selected === undefined ? undefined : addressOf(this.#selected.page);
     const activeUrl = died.find(({ isActive }) => isActive)?.url ?? active ?? urls[0];

@@ -13,7 +13,7 @@ import type { Modal } from './events/dialogs.ts';
 import { Choosers } from './events/file-choosers.ts';
 import { NetworkLog } from './events/network-log.ts';
 import { TabGarbage } from './housekeeping/tab-gc.ts';
-import { answerLimitMs, answers, unblock } from './navigation/hung-page.ts';
+import { answers, unblock } from './navigation/hung-page.ts';
 import { mainFrameOf } from './navigation/main-frame.ts';
 import type { MainFrame } from './navigation/main-frame.ts';
 import { openUrl } from './navigation/navigate.ts';
@@ -27,6 +27,7 @@ import { KnownRefs } from './snapshot/known-refs.ts';
 import { RefResolver } from './snapshot/ref-resolver.ts';
 import { ariaSnapshots } from './snapshot/snapshot-source.ts';
 import { Snapshots } from './snapshot/snapshots.ts';
+import { answerLimitMs, stateLimitMs } from './timing.ts';
 
 export interface TabDeps {
   readonly id: string;
@@ -42,8 +43,6 @@ export interface TabDeps {
   /** A dialog opened. It also blocks other tabs of the same process. */
   readonly onModal: (modal: Modal) => void;
 }
-
-const stateLimitMs = 2000;
 
 /** One page: its identity, its logs and its dialogs. Acting, snapshots and refs have objects of their own. */
 export class Tab {

@@ -20,6 +20,26 @@ export const idleMs = 500;
 export const effectWindowMs = 2000;
 /** Once a dialog is open the page answers nothing; an answer that was sent before arrives within this time. */
 export const sentAnswerMs = 100;
+/** A page whose DOM has not changed for this long is not busy. */
+export const busyMs = 100;
+/** A page that does not report its state within this time is blocked. */
+export const stateLimitMs = 2000;
+
+// Acting.
+
+/** An obstacle that stays for this long on a page at rest is not waited for. */
+export const obstacleMs = 300;
+export const nextObstacleMs = 150;
+/** How long a page may take to look for an obstacle while an action waits; and after the action has failed. */
+export const obstacleLimitMs = 300;
+export const lastObstacleLimitMs = 2000;
+/** Fields and options that are being rendered get this long; longer only while the page is busy. */
+export const fieldMs = 1000;
+export const optionMs = 1000;
+/** A list of options begins to open, or to filter, within this time. */
+export const listMs = 300;
+/** How long a cancelled call may take to release the page. */
+export const abandonLimitMs = 2000;
 
 // Navigation.
 
@@ -37,11 +57,48 @@ export const reloadLoopMs = 3000;
 export const pollingMs = 1000;
 /** Equal requests closer together than this count once: several parts of a page may load the same thing. */
 export const sameRequestMs = 20;
+/** Stopping a load or a script; a browser that does not answer is left as it is. */
+export const stopLimitMs = 1000;
+/** The title of a background tab; a tab that is slower is listed without. */
+export const titleMs = 500;
+
+// Screenshots.
+
+/** How often a screenshot that waits for its element checks again. */
+export const capturePollMs = 500;
+/** An element that moves for longer than this is captured while it moves. */
+export const stableMs = 2000;
+/** Fonts that never load must not use up the time of the screenshot. */
+export const fontsMs = 3000;
+/** Restoring the emulated viewport: enough for a screenshot of one pixel. */
+export const restoreMs = 2000;
+/** Re-encoding an image in the page; a page that takes longer is busy. */
+export const drawMs = 10_000;
 
 // Files and dialogs.
 
 /** A file chooser opens this soon after the click; longer only while the page is busy. */
 export const chooserMs = 500;
+/** How often the size of a download is checked. */
+export const downloadPollMs = 50;
+
+// Persistence and recovery.
+
+/** A session is saved this long after a call, together with the changes of the calls that follow. */
+export const saveDelayMs = 1000;
+export const checkpointLimitMs = 10_000;
+/** The last checkpoint, while the server shuts down. */
+export const lastCheckpointLimitMs = 2000;
+/** Reading the storage of one page; a page that is slower is saved without. */
+export const storageLimitMs = 1000;
+/** Reopening a page after its browser was lost. */
+export const reopenLimitMs = 15_000;
+/** Pages that closed this shortly before their browser was lost were lost with it. */
+export const lostWithBrowserMs = 2000;
+/** A session that is busy when it expires is checked again after this time. */
+export const expiryRetryMs = 1000;
+/** Closing a context or a page; a browser that does not answer is killed later. */
+export const closeLimitMs = 2000;
 
 // Housekeeping.
 

@@ -2,9 +2,8 @@ import type { Clock } from '../watch/change-clock.ts';
 import { deepElementAt, isWithin, obstacleOf } from './obstacle.ts';
 import type { DirectResult, DirectAction } from '../protocol.ts';
 import { tidy } from '../walk/text.ts';
+import { steadyMs } from '../timing.ts';
 
-/** An element whose box has not moved for three frames is stable. */
-const steadyMs = 50;
 /** Input types that take any text as it is; others go through Playwright. */
 const plainFields = new Set(['text', 'search', 'url', 'tel', 'email', 'password']);
 const declined: DirectResult = { is: 'declined' };

@@ -13,13 +13,14 @@ import { ActivityWatch, unlessInterrupted, untilInterrupted } from '../settle/ac
 import type { Activity } from '../settle/activity.ts';
 import { PollingDetector } from '../settle/polling.ts';
 import type { ReloadLoop } from '../settle/reload-loop.ts';
-import { calmMs, settle } from '../settle/settle.ts';
+import { settle } from '../settle/settle.ts';
 import type { LookHow, SettleTimes } from '../settle/settle.ts';
 import type { RefResolver } from '../snapshot/ref-resolver.ts';
 import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Target } from '../snapshot/target.ts';
 import { closedOutcome, outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { busyMs, effectMs, effectWindowMs } from '../timing.ts';
 
 /** The tab of a runner. */
 interface RunnerTab extends StuckPage {
@@ -68,11 +69,6 @@ export interface Prepared {
 }
 
 export type Action = (before: Observation | undefined, prepared: Prepared) => Promise<unknown>;
-
-/** Requests later than this after the last action are the page's own, not an effect of the action. */
-const effectWindowMs = 2000;
-/** A page whose DOM has not changed for this long is not busy. */
-const restMs = 100;
 
 /** Runs the actions of one tab: one at a time, each until its effects have settled or a dialog opens. */
 export class ActionRunner {
@@ -141,7 +137,7 @@ export class ActionRunner {
   async isBusy(signal: AbortSignal): Promise<boolean> {
     if (this.isRequesting) return true;
     const state = (await this.#tab.observe(signal))?.state;
-    return state !== undefined && (isUnfinished(state) || (state.quietMs >= 0 && state.quietMs < restMs));
+    return state !== undefined && (isUnfinished(state) || (state.quietMs >= 0 && state.quietMs < busyMs));
   }
 
   /** Whether the action waits for a document or a response. */
@@ -202,7 +198,7 @@ export class ActionRunner {
       last = await tab.observe(signal, request);
       return last?.state;
     };
-    const times = { ...this.#deps.times, effect: isDirect ? 0 : calmMs };
+    const times = { ...this.#deps.times, effect: isDirect ? 0 : effectMs };
     const settled = newModal() ? undefined : await settle({ tab, look, activity, before, times, signal });
     if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
     tab.reloadLoop.reset();

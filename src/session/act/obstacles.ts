@@ -4,15 +4,10 @@ import { ToolError } from '../../errors.ts';
 import type { Named, WhyNot } from '../../page/protocol.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import { isUnfinished } from '../agent/page-agents.ts';
-import { answerLimitMs, answers } from '../navigation/hung-page.ts';
+import { answers } from '../navigation/hung-page.ts';
 import type { Located } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
-
-/** An obstacle that stays for this long on a page at rest is not waited for. */
-const firstCheckMs = 300;
-const nextCheckMs = 150;
-const checkLimitMs = 300;
-const onlyCheckLimitMs = 2000;
+import { answerLimitMs, lastObstacleLimitMs, nextObstacleMs, obstacleLimitMs, obstacleMs } from '../timing.ts';
 
 /** Acts on an element; called a second time with the element drawn in its place, if there is one. */
 export type ElementAction = (located: Located, signal: AbortSignal) => Promise<unknown>;
@@ -75,10 +70,10 @@ async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction
 /** Resolves when an obstacle stays in the way and nothing on the page is about to change that. */
 async function whenBlocked(tab: Tab, { located, isEditing, signal }: Watched): Promise<WhyNot> {
   let before: { readonly reason: string; readonly changes: number } | undefined;
-  for (let wait = firstCheckMs; ; wait = nextCheckMs) {
+  for (let wait = obstacleMs; ; wait = nextObstacleMs) {
     await pause(wait, signal);
     signal.throwIfAborted();
-    const obstacle = await tab.refs.whyNot(located.locator, isEditing, checkLimitMs, signal);
+    const obstacle = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal);
     // A pending response of the action may remove the obstacle.
     const now = tab.actions.isRequesting ? undefined : await tab.state(signal);
     if (obstacle === undefined || obstacle.is === 'none' || now === undefined || isUnfinished(now)) {
@@ -97,7 +92,7 @@ async function obstacleNow(tab: Tab, { located, isEditing, signal }: Watched): P
   const { locator } = located;
   if (tab.actions.isRequesting || !(await answers(tab.page))) return undefined;
   const checking = whyOne(tab, locator, isEditing, signal);
-  const why = (await settlesWithin(checking, onlyCheckLimitMs)) ? await checking : undefined;
+  const why = (await settlesWithin(checking, lastObstacleLimitMs)) ? await checking : undefined;
   return why?.is === 'none' ? undefined : why;
 }
 

@@ -2,10 +2,10 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { Command } from '../../page/protocol.ts';
 import { agentSource } from './agent-source.ts';
 import { settlesWithin } from '../../util/signals.ts';
+import { stopLimitMs } from '../timing.ts';
 
 /** The isolated world that Playwright makes in every frame; content-script selector engines run in it. */
 const worldPrefix = '__playwright_utility_world';
-const stopLimitMs = 1000;
 /** URLs of documents; others run a script or start another program. */
 const documents = /^(?:https?|file|data|blob|about):/;
 

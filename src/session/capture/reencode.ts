@@ -1,5 +1,6 @@
 import { settlesWithin } from '../../util/signals.ts';
 import type { Tab } from '../tab.ts';
+import { drawMs } from '../timing.ts';
 
 /** A way to encode an image again. */
 export interface Variant {
@@ -16,9 +17,6 @@ interface Order {
   readonly variants: readonly Variant[];
   readonly maxBytes: number;
 }
-
-/** A page that takes longer is busy with something else. */
-const drawMs = 10_000;
 
 /**
  * Encodes an image as the first of these variants that has at most `maxBytes`; undefined if none has. It draws on a

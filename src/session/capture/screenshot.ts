@@ -8,6 +8,7 @@ import type { CaptureFormat } from '../agent/cdp-channel.ts';
 import type { Located } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import { hasFonts } from './fonts.ts';
+import { capturePollMs, fontsMs, restoreMs, stableMs } from '../timing.ts';
 
 export const imageTypes = ['png', 'jpeg', 'webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -34,15 +35,8 @@ export interface CaptureRequest {
   readonly signal: AbortSignal;
 }
 
-const pollMs = 500;
-/** An element that moves for longer than this is captured while it moves. */
-const stableMs = 2000;
-/** Fonts that never load must not use up the time of the screenshot. */
-const fontsMs = 3000;
 /** Somewhat more than browsers can encode. */
 const mostPixels = 200_000_000;
-/** Enough for a screenshot of one pixel. */
-const restoreMs = 2000;
 const onePixel = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Captures the viewport, the full page or an element. */
@@ -59,7 +53,7 @@ async function untilVisible(tab: Tab, located: Located, { visibleMs: timeout, si
   const end = performance.now() + timeout;
   await located.locator.waitFor({ state: 'attached', timeout, signal });
   do {
-    const moment = Math.max(1, Math.min(pollMs, end - performance.now()));
+    const moment = Math.max(1, Math.min(capturePollMs, end - performance.now()));
     const waiting = located.locator.waitFor({ state: 'visible', timeout: moment, signal });
     if (await waiting.then(() => true).catch(() => false)) return;
     signal.throwIfAborted();

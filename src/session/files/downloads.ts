@@ -6,6 +6,7 @@ import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import { safeName } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
+import { downloadPollMs } from '../timing.ts';
 
 export interface DownloadLimits {
   readonly fileBytes: number;
@@ -22,7 +23,6 @@ interface Pending {
   isTold: boolean;
 }
 
-const pollMs = 50;
 const mostPending = 20;
 const privateFile = 0o600;
 /** Where a server does not say it, or there was none: what a name ends in. */
@@ -123,7 +123,7 @@ export class Downloads {
     const end = download.failure();
     const path = pathOf(download);
     for (;;) {
-      const isOver = await settlesWithin(end, pollMs);
+      const isOver = await settlesWithin(end, downloadPollMs);
       const excess = excessOf(path === undefined ? 0 : await sizeOf(path));
       if (excess !== undefined || isOver) return excess;
     }

@@ -5,6 +5,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { seedTabStorage } from './session-storage.ts';
 import type { Tab } from '../tab.ts';
 import type { OpenUrls } from '../tab-list.ts';
+import { reopenLimitMs } from '../timing.ts';
 
 /** What a session still had when its browser was lost. */
 export interface Loss extends OpenUrls {
@@ -14,8 +15,6 @@ export interface Loss extends OpenUrls {
   /** Its cookies and storage are in a profile, and not gone with the browser. */
   readonly hasProfile: boolean;
 }
-
-const reopenLimitMs = 15_000;
 
 /** Goes to a URL as far as it goes; says whether it got there. */
 export async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {

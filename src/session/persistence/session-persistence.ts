@@ -11,6 +11,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { SessionOptions } from '../session-options.ts';
 import type { DriverId, Session } from '../session.ts';
 import type { Clock, SessionStore } from '../store.ts';
+import { checkpointLimitMs, lastCheckpointLimitMs, saveDelayMs } from '../timing.ts';
 
 export interface PersistenceOptions {
   readonly folder: string;
@@ -37,10 +38,6 @@ interface SavedSession {
   readonly checkpoint: Checkpoint;
 }
 
-/** Debounce: a session is saved this long after the first call since the last save. */
-const delayMs = 1000;
-const checkpointLimitMs = 10_000;
-const lastLimitMs = 2000;
 const privateFolder = 0o700;
 const privateFile = 0o600;
 
@@ -91,7 +88,7 @@ export class SessionPersistence implements AsyncDisposable {
       this.#timers.delete(session);
       void this.#save(session, checkpointLimitMs);
     };
-    this.#timers.set(session, this.#options.clock.after(delayMs, run));
+    this.#timers.set(session, this.#options.clock.after(saveDelayMs, run));
   }
 
   closed(session: Session): void {
@@ -105,8 +102,8 @@ export class SessionPersistence implements AsyncDisposable {
     if (this.#isEnded) return;
     this.#isEnded = true;
     for (const timer of this.#timers.values()) timer[Symbol.dispose]();
-    const saving = this.#options.store.all().map(async (session) => this.#save(session, lastLimitMs));
-    await settlesWithin(Promise.all(saving), lastLimitMs);
+    const saving = this.#options.store.all().map(async (session) => this.#save(session, lastCheckpointLimitMs));
+    await settlesWithin(Promise.all(saving), lastCheckpointLimitMs);
   }
 
   async #save(session: Session, limitMs: number): Promise<void> {

@@ -1,13 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
+import { storageLimitMs } from '../timing.ts';
 
 /** The storage of one tab for one origin, which no context knows of. */
 export interface TabStorage {
   readonly origin: string;
   readonly sessionStorage: readonly { readonly name: string; readonly value: string }[];
 }
-
-const readLimitMs = 1000;
 
 /** What a tab keeps for its session, by origin; frames that cannot answer are left out. */
 export async function readTabStorage(page: Page): Promise<readonly TabStorage[]> {
@@ -20,7 +19,7 @@ export async function readTabStorage(page: Page): Promise<readonly TabStorage[]>
     const { origin, items: sessionStorage } = isRead(items) ? items : { origin: '', items: [] };
     if (sessionStorage.length > 0 && !found.has(origin)) found.set(origin, { origin, sessionStorage });
   };
-  await settlesWithin(Promise.allSettled(page.frames().map(read)), readLimitMs);
+  await settlesWithin(Promise.allSettled(page.frames().map(read)), storageLimitMs);
   return [...found.values()];
 }
 

@@ -10,6 +10,7 @@ import type { RefInfo, SnapshotSource } from './snapshot-source.ts';
 import type { Snapshots } from './snapshots.ts';
 import { locateSelector } from './target.ts';
 import type { Located, Target } from './target.ts';
+import { stateLimitMs } from '../timing.ts';
 
 interface ResolverTab {
   readonly page: Page;
@@ -17,7 +18,6 @@ interface ResolverTab {
   state(signal: AbortSignal): Promise<PageState | undefined>;
 }
 
-const resolveLimitMs = 2000;
 const mostCandidates = 5;
 
 /** Leads from the refs of a tab's snapshots to elements, and back. */
@@ -71,7 +71,7 @@ export class RefResolver {
     const known = wantsKind && seen !== undefined && !('kind' in seen) ? undefined : seen;
     const found = isOtherDocument
       ? undefined
-      : (known ?? (await this.#source.find(page, finding, resolveLimitMs, signal)));
+      : (known ?? (await this.#source.find(page, finding, stateLimitMs, signal)));
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#known.set(ref, info);
@@ -87,7 +87,7 @@ export class RefResolver {
 
   /** Assigns refs to elements that locators found; they work like those of a snapshot. */
   async refsOf(locators: readonly Locator[], signal: AbortSignal): Promise<readonly string[]> {
-    const found = await this.#source.name(locators, resolveLimitMs, signal);
+    const found = await this.#source.name(locators, stateLimitMs, signal);
     this.#known.add(found, (await this.#tab.state(signal))?.mainDocument ?? '');
     return [...found.keys()];
   }
@@ -113,7 +113,7 @@ export class RefResolver {
   /** Lines of the current page that a lost ref may have meant; their refs work. */
   async #alike(info: RefInfo, signal: AbortSignal): Promise<readonly string[]> {
     const state = await this.#tab.state(signal);
-    const options = { signal, timeoutMs: resolveLimitMs, secrets: state?.secrets ?? [] };
+    const options = { signal, timeoutMs: stateLimitMs, secrets: state?.secrets ?? [] };
     const { nodes } = await this.#tab.snapshots.take(options, state);
     return similarLines(nodes, info).slice(0, mostCandidates);
   }

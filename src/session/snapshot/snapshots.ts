@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { InlineSnapshot, Walked } from '../../page/protocol.ts';
 import type { ShownView } from '../../view/diff.ts';
 import type { PageState } from '../agent/page-agents.ts';
-import { quietMs } from '../settle/settle.ts';
+import { quietMs } from '../timing.ts';
 import type { KnownRefs } from './known-refs.ts';
 import { isAsShown, momentOf, shownNow } from './last-shown.ts';
 import type { Shown } from './last-shown.ts';

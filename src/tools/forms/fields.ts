@@ -24,6 +24,7 @@ import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './select-options.ts';
 import type { Wait } from './select-options.ts';
 import { slide } from './sliders.ts';
+import { fieldMs } from '../../session/timing.ts';
 
 /** A field and what is to be in it. */
 export interface FieldArguments {
@@ -54,8 +55,6 @@ export interface Filling {
   readonly started: Started | undefined;
 }
 
-/** Fields that are being made are given this long, and as long as the page is busy. */
-const fieldWaitMs = 1000;
 const longestEcho = 100;
 /** An error that names more choices than this is not read. */
 const mostChoices = 30;
@@ -103,7 +102,7 @@ async function find({ tab, before, timeout, signal }: Filling, target: Target): 
     signal.throwIfAborted();
     if (isFirst) await leave(tab);
     else if (performance.now() >= end || !(await tab.actions.isBusy(signal))) break;
-    await appears(ways, Math.min(fieldWaitMs, end - performance.now()), signal);
+    await appears(ways, Math.min(fieldMs, end - performance.now()), signal);
   }
   throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
 }

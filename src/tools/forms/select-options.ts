@@ -8,6 +8,7 @@ import type { Tab } from '../../session/tab.ts';
 import type { Located } from '../../session/snapshot/target.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import { isList } from './field-kinds.ts';
+import { listMs, optionMs } from '../../session/timing.ts';
 
 export interface Wait {
   readonly timeout: number;
@@ -21,9 +22,6 @@ type Options = readonly { readonly label: string; readonly value: string; readon
 
 const longestOption = 100;
 const mostOptions = 20;
-const optionWaitMs = 1000;
-/** A list that opens, or narrows down to what was typed, begins to do so within this time. */
-const popupMs = 300;
 
 /** Options that come late are given a moment, and no more: a wrong one is told with those that there are. */
 export async function choose(tab: Tab, field: Field, values: readonly string[], wait: Wait): Promise<void> {
@@ -31,7 +29,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
   const { timeout, signal } = wait;
   // Playwright would choose whichever of them comes first in the list.
   if (values.length > 1 && (await locator.evaluate(takesOne, undefined, wait))) throw tooMany(values);
-  const moment = Math.min(timeout, optionWaitMs);
+  const moment = Math.min(timeout, optionMs);
   for (const part of [moment, timeout - moment]) {
     const isLast = part !== moment || moment === timeout;
     try {
@@ -173,7 +171,7 @@ async function named(
     const options = await list();
     const whole = options.filter({ hasText: exact });
     const part = options.filter({ hasText: text });
-    const hasPart = await isShown(part.first(), Math.min(popupMs, end - performance.now()));
+    const hasPart = await isShown(part.first(), Math.min(listMs, end - performance.now()));
     if (hasPart && (await whole.count()) > 0) return whole.first();
     signal.throwIfAborted();
     const isAll = performance.now() >= end || !(await tab.actions.isBusy(signal));
