@@ -2,6 +2,7 @@
 // Bundles the server (dist/) or, with the argument "bench", the benchmarks (build/). Declarations come from tsc.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -28,6 +29,19 @@ const withoutLocales = {
   },
 };
 
+/** @type {import('esbuild').Plugin} A bundled CommonJS package (ws) cannot call require for what Node has built in. */
+const requiredBuiltins = {
+  name: 'required-builtins',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^[a-z]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && builtinModules.includes(path) ? { path, namespace: 'builtin' } : undefined,
+    );
+    plugin.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -36,7 +50,12 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   external: ['playwright-core'],
-  define: { PAGEHELM_VERSION: JSON.stringify(version) },
+  define: {
+    PAGEHELM_VERSION: JSON.stringify(version),
+    // ws works without its native add-ons; a bundle cannot have them.
+    'process.env.WS_NO_BUFFER_UTIL': '"true"',
+    'process.env.WS_NO_UTF_8_VALIDATE': '"true"',
+  },
   logLevel: 'warning',
 };
 
@@ -68,7 +87,7 @@ async function buildServer() {
     sourcemap: false,
     legalComments: 'none',
     metafile: true,
-    plugins: [withoutAjv, withoutLocales, pageAgentForEsbuild],
+    plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild],
   });
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));

@@ -1,12 +1,11 @@
-import { tmpdir } from 'node:os';
 import type { Server, Transport } from '@modelcontextprotocol/server';
-import { browserControl, hostFor, warm, wishedBrowser } from './app/browsers.ts';
+import { browserControl, browsersOf } from './app/browsers.ts';
 import { callsOf } from './app/calls.ts';
+import type { NetworkEndpoint } from './app/network.ts';
 import { offeredTools } from './app/offered-tools.ts';
 import { sessionDeps, storeFor } from './app/sessions.ts';
 import type { Heap } from './app/sessions.ts';
-import { LazyHost } from './browser/lazy.ts';
-import { PlaywrightLoader } from './browser/playwright.ts';
+import { SessionBinding } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
 import type { Tool } from './call/tool.ts';
@@ -18,7 +17,6 @@ import { createServer } from './mcp/server.ts';
 import { DomainPolicy } from './policy/domains.ts';
 import { Secrets } from './policy/secrets.ts';
 import { needsVocabularies } from './policy/tools.ts';
-import { registerAgent } from './session/agent/page-agents.ts';
 import { Session } from './session/session.ts';
 import type { DriverId } from './session/session.ts';
 import type { Clock } from './session/store.ts';
@@ -48,6 +46,8 @@ export interface App extends AsyncDisposable {
   server(driver: DriverId): Server;
   /** Serves both protocol eras on a connection; resolves when it is set up. */
   serve(transport: Transport, driver: DriverId): Promise<AsyncDisposable>;
+  /** What the network transports serve. */
+  network(): Promise<NetworkEndpoint>;
   describeBrowser(): Promise<string>;
   /** Loads Playwright and starts the configured browsers; runs by itself after the first tools/list. */
   warmUp(): void;
@@ -78,17 +78,8 @@ export function createApp(options: AppOptions): App {
   const { config, cwd = process.cwd(), env = process.env, clock = systemClock, heap } = options;
   const secrets = new Secrets(config.secrets);
   const log = mapLogger(options.log, (value) => secrets.redactAll(value));
-  const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
-  const loader = new PlaywrightLoader(async ({ selectors }) => {
-    selectors.setTestIdAttribute(config.testIdAttribute);
-    await registerAgent(selectors);
-  });
-  const folder = { ...temporary, pid: process.pid, env };
   const domains = new DomainPolicy({ ...config.security, ...config.network });
-  const host = new LazyHost({
-    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock, domains }),
-    waitsForWish: config.launch === 'explicit',
-  });
+  const { host, warmUp } = browsersOf(config, { log, env, clock, domains });
   const own = [...ownTools, ...(options.tools ?? [])];
   const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
@@ -100,9 +91,9 @@ export function createApp(options: AppOptions): App {
     (identity) => new Session(identity, forSessions),
   );
   const browser = browserControl(host, store, config.browser);
-  const deps = { ...table, store, browser, config, secrets, log, now: () => new Date() };
+  const binding = new SessionBinding(store);
+  const deps = { ...table, store, binding, browser, config, secrets, log, now: () => new Date() };
   const calls = callsOf(deps, forSessions.workspace);
-  const warmUp = once(() => void warm(loader, host, config, log, temporary));
   const mcp = {
     name: config.name,
     version: config.version ?? version,
@@ -114,8 +105,16 @@ export function createApp(options: AppOptions): App {
     tools,
     warnings,
     call: async (request) => calls.call({ driver: 'library', signal: new AbortController().signal, ...request }),
-    server: (driver) => createServer(mcp, driver),
-    serve: async (transport, driver) => serveOn(transport, () => createServer(mcp, driver), log),
+    server: (driver) => createServer(mcp, { driver }),
+    serve: async (transport, driver) => {
+      const { serveWire } = await import('./transport/wire.ts');
+      return serveWire(transport, () => createServer(mcp, { driver }), log);
+    },
+    network: async () => {
+      const { networkEndpoint } = await import('./app/network.ts');
+      const { vocabularies } = await import('./tools/vocabularies/index.ts');
+      return networkEndpoint({ config, own, vocabularies, mcp, deps, calls });
+    },
     describeBrowser: async () => host.describe(),
     warmUp,
     endSync: () => host.endSync(),
@@ -125,20 +124,5 @@ export function createApp(options: AppOptions): App {
       await host[Symbol.asyncDispose]();
       await calls[Symbol.asyncDispose]();
     },
-  };
-}
-
-async function serveOn(transport: Transport, make: () => Server, log: Logger): Promise<AsyncDisposable> {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const onerror = (error: Error): void => log.debug('connection', { error: error.message });
-  const handle = serveStdio(make, { transport, onerror });
-  return { [Symbol.asyncDispose]: async () => handle.close() };
-}
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) run();
-    isDone = true;
   };
 }

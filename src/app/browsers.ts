@@ -1,16 +1,18 @@
+import { tmpdir } from 'node:os';
 import type { BrowserHost, BrowserWish } from '../browser/host.ts';
-import type { LazyHost } from '../browser/lazy.ts';
-import type { PlaywrightLoader } from '../browser/playwright.ts';
+import { LazyHost } from '../browser/lazy.ts';
+import { PlaywrightLoader } from '../browser/playwright.ts';
 import type { RunFolderOptions } from '../browser/process/run-folder.ts';
 import type { BrowserControl } from '../call/tool.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { DomainPolicy } from '../policy/domains.ts';
+import { registerAgent } from '../session/agent/page-agents.ts';
 import type { Clock, SessionStore } from '../session/store.ts';
 
 /** The configured browser with the caller's overrides. Channel, path and profile belong to one browser type. */
-export function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
+function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
   if (wish === undefined) return browser;
   const { channel, executablePath, userDataDir, ...rest } = browser;
   const { type = browser.type } = wish;
@@ -40,7 +42,7 @@ export function browserControl(host: LazyHost, store: SessionStore, browser: Con
   };
 }
 
-export async function hostFor(
+async function hostFor(
   browser: Config['browser'],
   config: Config,
   loader: PlaywrightLoader,
@@ -74,8 +76,40 @@ export function endpointOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): 
   return cdpEndpoint ?? remoteEndpoint;
 }
 
+export interface Browsers {
+  readonly host: LazyHost;
+  /** Loads Playwright and starts the configured browsers, once. */
+  readonly warmUp: () => void;
+}
+
+export interface BrowserDeps {
+  readonly log: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly domains: DomainPolicy;
+}
+
+export function browsersOf(config: Config, { log, env, clock, domains }: BrowserDeps): Browsers {
+  const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
+  const loader = new PlaywrightLoader(async ({ selectors }) => {
+    selectors.setTestIdAttribute(config.testIdAttribute);
+    await registerAgent(selectors);
+  });
+  const folder = { ...temporary, pid: process.pid, env };
+  const host = new LazyHost({
+    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock, domains }),
+    waitsForWish: config.launch === 'explicit',
+  });
+  let isWarm = false;
+  const warmUp = (): void => {
+    if (!isWarm) void warm(loader, host, config, log, temporary);
+    isWarm = true;
+  };
+  return { host, warmUp };
+}
+
 /** Runs after the client has its tool list. A failure is only logged: the first call that needs the browser reports it. */
-export async function warm(
+async function warm(
   loader: PlaywrightLoader,
   host: BrowserHost,
   config: Config,

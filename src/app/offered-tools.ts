@@ -3,12 +3,14 @@ import type { Tool } from '../call/tool.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { chooseTools } from '../policy/tools.ts';
 
+/** The tools that can be called. */
+export type ToolTable = Pick<DispatchDeps, 'tools' | 'later' | 'listed'>;
+
 export interface OfferedTools {
   /** The tools of the list. */
   readonly tools: readonly Tool[];
   readonly warnings: readonly string[];
-  /** The tools that can be called. */
-  readonly table: Pick<DispatchDeps, 'tools' | 'later' | 'listed'>;
+  readonly table: ToolTable;
 }
 
 export function offeredTools(

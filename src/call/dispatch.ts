@@ -4,11 +4,12 @@ import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
-import type { DriverId, Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { cut } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
+import type { CallOrigin, SessionBinding } from './binding.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
 import { complaintOf } from './sentence-error.ts';
@@ -23,10 +24,9 @@ import type { BrowserControl, CallContext, PreparedCall, Tool } from './tool.ts'
 import { abandonLimitMs } from '../session/timing.ts';
 
 /** A call as it comes off the wire. */
-export interface CallRequest {
+export interface CallRequest extends CallOrigin {
   readonly name: string;
   readonly args: unknown;
-  readonly driver: DriverId;
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
   readonly progress?: (message: string) => void;
@@ -40,6 +40,7 @@ export interface DispatchDeps {
   /** Those of them that are in the list: what is suggested. */
   readonly listed: readonly string[];
   readonly store: SessionStore;
+  readonly binding: SessionBinding;
   readonly browser: BrowserControl;
   readonly config: Config;
   readonly secrets: Secrets;
@@ -75,7 +76,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     const envelope = readEnvelope(request.args, config.snapshot);
     maxTokens = envelope.maxTokens;
     tab = ownTab(tool, envelope);
-    if (tool.scope !== 'driver') session = sessionOf(deps.store, request.driver, envelope);
+    if (tool.scope !== 'driver') session = deps.binding.sessionFor(request, envelope.sessionId);
     report = await runUntilDeadline(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
     report = failureReport(deps.log, error, request, { tool, session });
@@ -107,11 +108,6 @@ function withoutSecrets(report: Report, secrets: Secrets): Report {
 /** What the model pays for the words; pictures are counted by clients in ways of their own. */
 function tokensOf({ content }: CallResult): number {
   return content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : 0), 0);
-}
-
-/** The sessionId argument if given, else the driver's active session. */
-function sessionOf(store: SessionStore, driver: DriverId, { sessionId }: Envelope): Session {
-  return sessionId === undefined ? store.active(driver) : store.get(driver, sessionId);
 }
 
 /** The tab that is named for this call alone; some tools have an argument of that name, which says something else. */
@@ -152,7 +148,7 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
   const response = new Response(tool.answer === 'sections' && snapshotMode !== 'none' && !config.snapshot.boxes);
   for (const note of [...prepared.notes, ...call.envelope.notes]) response.note(note);
   const progress = request.progress ?? (() => undefined);
-  const sessions = deps.store.of(request.driver);
+  const sessions = deps.binding.sessionsOf(request);
   const context = {
     response,
     signal,

@@ -22,6 +22,8 @@ export interface LifetimeOptions {
   readonly stderr?: Events | undefined;
   /** How often to see whether the client still lives; not given where the server may outlive its parent (HTTP). */
   readonly parentPollMs?: number | undefined;
+  /** Makes SIGHUP a request to read files again; without it, SIGHUP ends the process. */
+  readonly reload?: (() => void) | undefined;
   readonly ppid?: () => number;
   readonly processInfo?: (pid: number) => ProcessInfo | undefined;
   readonly deadlineMs?: number;
@@ -47,7 +49,11 @@ export function superviseLifetime(options: LifetimeOptions): Disposable {
     emitter?.on(event, listener);
     undo.push(() => emitter?.off(event, listener));
   };
-  for (const [signal, code] of Object.entries(signalCodes)) listen(events, signal, () => ending.signal(signal, code));
+  const { reload } = options;
+  for (const [signal, code] of Object.entries(signalCodes)) {
+    const isReload = signal === 'SIGHUP' && reload !== undefined;
+    listen(events, signal, isReload ? reload : () => ending.signal(signal, code));
+  }
   listen(events, 'exit', options.endSync);
   listen(events, 'uncaughtException', (error) => {
     log.error('uncaught exception', { error });

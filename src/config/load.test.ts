@@ -324,13 +324,11 @@ describe('wrong input', () => {
 
 describe('options that are not in effect', () => {
   test('setting one earns a warning that names the place', () => {
-    const files = { 'config.json': { sharedBrowserContext: true, port: 80 } };
-    const { warnings } = load({ argv: '--extension --transport http', env: { PLAYWRIGHT_MCP_HOST: 'x' }, files });
+    const files = { 'config.json': { webmcp: false } };
+    const { warnings } = load({ argv: '--extension', env: { PLAYWRIGHT_MCP_PROFILE_DIR_NAME: 'x' }, files });
     expect(warnings).toEqual([
-      'config.json: sharedBrowserContext is accepted but has no effect in this version.',
-      'config.json: port is accepted but has no effect in this version.',
-      'PLAYWRIGHT_MCP_HOST is accepted but has no effect in this version.',
-      '--transport http is accepted but has no effect in this version.',
+      'config.json: webmcp is accepted but has no effect in this version.',
+      'PLAYWRIGHT_MCP_PROFILE_DIR_NAME is accepted but has no effect in this version.',
       '--extension is accepted but has no effect in this version.',
     ]);
   });
@@ -374,11 +372,5 @@ describe('values kept in files of their own', () => {
       A: 'own',
       B: 'two words',
     });
-  });
-
-  test('a key file is read unless the key is given', () => {
-    const files = { 'key.txt': 'from-file\n' };
-    expect(value('apiKey', { argv: '--api-key-file key.txt', files })).toBe('from-file');
-    expect(value('apiKey', { argv: '--api-key-file key.txt --api-key given', files })).toBe('given');
   });
 });

@@ -173,8 +173,8 @@ function addFileContents(byPath: ReadonlyMap<string, Setting>, content: Loose, r
     const inPlace = byPath.get('secrets')?.value;
     setPath(content, 'secrets', { ...parseEnv(secrets), ...(typeof inPlace === 'object' ? inPlace : {}) });
   }
-  const key = read(byPath.get('apiKeyFile'))?.trim();
-  if (key !== undefined && !byPath.has('apiKey')) setPath(content, 'apiKey', key);
+  // The listener reads it again when it changes; a missing file is reported here.
+  read(byPath.get('apiKeyFile'));
   // These are read when a browser is there; that they are missing need not wait for it.
   for (const setting of [byPath.get('browser.initScript'), byPath.get('browser.initPage')]) {
     if (Array.isArray(setting?.value)) setting.value.forEach((path: unknown) => read(setting, path));

@@ -3,7 +3,7 @@ import type { CallToolResult, ListToolsResult, ServerContext } from '@modelconte
 import { UnknownToolError } from '../call/dispatch.ts';
 import type { CallRequest } from '../call/dispatch.ts';
 import type { CallResult } from '../call/report.ts';
-import type { DriverId } from '../session/session.ts';
+import type { CallOrigin } from '../call/binding.ts';
 import { instructionsFor } from './instructions.ts';
 import type { ToolEntry } from './describe.ts';
 
@@ -12,17 +12,17 @@ export interface McpDeps {
   readonly version: string;
   readonly tools: readonly ToolEntry[];
   readonly call: (request: CallRequest) => Promise<CallResult>;
-  /** Called when the tool list has been asked for: what is slow to load can be loaded now. */
+  /** Called after the tool list was sent: slow modules can be loaded now. */
   readonly onListed: () => void;
 }
 
-/** The list never changes while a server runs; clients of the stateless era may keep it. */
+/** The list never changes while a server runs, so clients of the stateless era may cache it. */
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const listLeadMs = 20;
 
-/** Makes a server object for one connection or request. It holds no state: all of that is in sessions. */
-export function createServer(deps: McpDeps, driver: DriverId): Server {
+/** Makes a server object for one connection or request. It holds no state: state is in sessions. */
+export function createServer(deps: McpDeps, origin: CallOrigin): Server {
   const server = new Server(
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
@@ -32,16 +32,16 @@ export function createServer(deps: McpDeps, driver: DriverId): Server {
     },
   );
   server.setRequestHandler('tools/list', () => {
-    // After the answer is out: loading what is slow to load blocks everything else meanwhile.
+    // After the answer is out: loading Playwright blocks the event loop.
     setTimeout(deps.onListed, listLeadMs).unref();
-    // The SDK's type has mutable arrays; the table is ours and nobody writes to it.
+    // The SDK's type has mutable arrays; nothing writes to the table.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { tools: deps.tools } as unknown as ListToolsResult;
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args } = params;
     try {
-      const result = await deps.call({ name, args, driver, signal: context.mcpReq.signal, ...progressOf(context) });
+      const result = await deps.call({ ...origin, name, args, signal: context.mcpReq.signal, ...progressOf(context) });
       // As above: the same data, in the SDK's mutable types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return result as unknown as CallToolResult;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
-import { isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { errorMessage, readMessages } from './json-rpc.ts';
 
 export interface StdioOptions {
   readonly input: Readable;
@@ -13,8 +13,8 @@ export interface StdioOptions {
 const longestLine = 64 * 1024 * 1024;
 
 /**
- * JSON-RPC, one message a line. Unlike the SDK's own transport it answers what it cannot read, as JSON-RPC asks: a client
- * that sent a broken line would otherwise wait for ever.
+ * JSON-RPC, one message per line. Unlike the SDK's transport it answers malformed lines, as JSON-RPC requires: without an
+ * answer, the client would wait indefinitely.
  */
 export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
@@ -73,43 +73,21 @@ export class StdioTransport implements Transport {
   #onLine(line: string): void {
     const text = line.replace(/^\uFEFF/, '').trim();
     if (text === '') return;
-    let message: unknown;
+    readMessages(text, {
+      deliver: (message) => this.#deliver(message),
+      refuse: (code, message, id) => this.#refuse(code, message, id),
+    });
+  }
+
+  #deliver(message: JSONRPCMessage): void {
     try {
-      message = JSON.parse(text);
+      this.onmessage?.(message);
     } catch (error) {
-      this.#refuse(-32_700, `Parse error: ${error instanceof Error ? error.message.slice(0, 200) : 'not JSON'}`);
-      return;
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
-    if (!Array.isArray(message)) this.#deliver(message);
-    else if (message.length === 0) this.#refuse(-32_600, 'Invalid Request: an empty batch');
-    else for (const each of message) this.#deliver(each);
   }
 
-  #deliver(message: unknown): void {
-    if (isMessage(message)) {
-      try {
-        this.onmessage?.(message);
-      } catch (error) {
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
-      return;
-    }
-    this.#refuse(-32_600, 'Invalid Request: not a message of the protocol', idOf(message));
+  #refuse(code: number, message: string, id?: string | number | null): void {
+    this.#options.write(`${errorMessage(code, message, id)}\n`);
   }
-
-  #refuse(code: number, message: string, id: string | number | null = null): void {
-    this.#options.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
-  }
-}
-
-/** What the SDK would not take for a message it drops without a word, so it is asked first. Answers are never answered. */
-function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0') return false;
-  if ('method' in value) return isJSONRPCRequest(value) || isJSONRPCNotification(value);
-  return 'result' in value || 'error' in value;
-}
-
-function idOf(value: unknown): string | number | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
-  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
 }

@@ -62,6 +62,15 @@ describe('the bundle', () => {
     expect(inside.filter((file) => /^src\/cli\/(?:help|commands\/(?!serve))/.test(file))).toEqual([]);
   });
 
+  test('a server on stdio loads nothing of the network', () => {
+    const insideOf = (source: string): readonly string[] =>
+      [...loadedWith(outputOf(source))].flatMap((file) => Object.keys(bundle.outputs[file]?.inputs ?? {}));
+    const isNetwork = (file: string): boolean =>
+      /node_modules\/ws\/|src\/transport\/(?:listener|streamable|sse|websocket|guard|keys)/.test(file);
+    expect(insideOf('src/cli/commands/serve.ts').filter(isNetwork)).toEqual([]);
+    expect(insideOf('src/cli/commands/serve-network.ts').filter(isNetwork).length).toBeGreaterThan(6);
+  });
+
   test('playwright-core is the only runtime dependency', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),

@@ -131,7 +131,7 @@ describe('the help text', () => {
 
   test('it shows defaults and choices from the schema', () => {
     expect(help).toMatch(/--timeout-action <ms> +Milliseconds an action may take \(default: 5000\)/);
-    expect(help).toMatch(/--transport <value> +How clients connect: stdio \(default: stdio\)/);
+    expect(help).toMatch(/--session-expiry <value> +Whether each call renews the life of its session: sliding, fixed/);
     expect(help).toMatch(/^ {2}--headless, --no-headless +Run without a visible window/m);
   });
 });

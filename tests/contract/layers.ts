@@ -29,7 +29,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
   tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod'], types: [playwright] },
   mcp: { imports: ['call', 'session', 'config', ...base], values: [sdk, 'zod'] },
-  transport: { imports: ['config', ...base], values: [sdk] },
+  transport: { imports: ['config', ...base], values: [sdk, 'ws'] },
   docs: { imports: ['call', 'config', 'errors', 'mcp', 'util'], values: ['zod'] },
   app: {
     imports: ['browser', 'call', 'config', 'mcp', 'policy', 'session', 'tools', 'transport', 'version', ...base],
@@ -49,6 +49,7 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'tools/', to: 'policy/urls.ts', why: 'forbidden URLs are rejected before a browser starts' },
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'installs a browser' },
+  { from: 'cli/commands/serve-network.ts', to: 'transport/', why: 'opens the port and prints how to connect' },
   { from: 'cli/commands/serve.ts', to: 'transport/', why: 'connects the process’s streams to a transport' },
   { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'needs the user’s cache folder' },
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'suggests the nearest tool name' },

@@ -72,18 +72,10 @@ test.each(flags)(
 
 const options = listOptions();
 
-test('[S0-34] only flags for network clients, the extension and WebMCP have no effect on stdio', () => {
+test('[S0-34] only flags for the extension and WebMCP have no effect', () => {
   const pending = options.filter(({ meta }) => meta.pending === true).map(({ meta }) => `--${meta.flag}`);
   const names = new Set(flags.map(({ flag }) => flag.replace('--no-', '--')));
-  expect(pending.filter((flag) => names.has(flag)).sort()).toEqual([
-    '--allowed-hosts',
-    '--extension',
-    '--host',
-    '--port',
-    '--profile-dir-name',
-    '--shared-browser-context',
-    '--webmcp',
-  ]);
+  expect(pending.filter((flag) => names.has(flag)).sort()).toEqual(['--extension', '--profile-dir-name', '--webmcp']);
 });
 
 test.each([

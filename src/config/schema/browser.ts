@@ -288,7 +288,6 @@ export const browserShape = {
   sharedBrowserContext: z.boolean().default(false).meta({
     flag: 'shared-browser-context',
     section: running,
-    pending: true,
     description: 'Let all network clients share one session',
   }),
 };

@@ -53,10 +53,47 @@ export const configSchema = z
           'cannot be combined with rules about domains or origins: nobody could make a browser keep them that runs already',
       });
     }
+    for (const { path, message } of networkProblems(config)) context.addIssue({ code: 'custom', path, message });
     if (config.logging.destination === 'file' && config.logging.file === undefined) {
       context.addIssue({ code: 'custom', path: ['logging', 'destination'], message: 'file needs logging.file' });
     }
   });
+
+interface NetworkConfig {
+  readonly auth: boolean;
+  readonly transport: string;
+  readonly stdio: boolean;
+  readonly server: {
+    readonly port?: number | undefined;
+    readonly host: string;
+    readonly tlsCert?: string | undefined;
+    readonly tlsKey?: string | undefined;
+  };
+}
+
+function networkProblems({ auth, transport, stdio, server }: NetworkConfig): readonly Problem[] {
+  const problems: Problem[] = [];
+  const isOpen = server.port !== undefined && !stdio;
+  if (isOpen && !auth && !/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(server.host)) {
+    problems.push({
+      path: ['auth'],
+      message: `cannot be turned off on ${server.host}; only a loopback address allows it`,
+    });
+  }
+  if (transport !== 'stdio' && server.port === undefined && !stdio) {
+    problems.push({ path: ['transport'], message: `${transport} needs a port (--port)` });
+  }
+  if ((server.tlsCert === undefined) !== (server.tlsKey === undefined)) {
+    const missing = server.tlsCert === undefined ? 'tlsCert' : 'tlsKey';
+    problems.push({ path: ['server', missing], message: 'is needed with the other file of the pair' });
+  }
+  return problems;
+}
+
+interface Problem {
+  readonly path: string[];
+  readonly message: string;
+}
 
 function isDevToolsAddress(text: string): boolean {
   return URL.canParse(text) && /^(?:http|ws)s?:$/.test(new URL(text).protocol);

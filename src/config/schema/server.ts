@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { keysSchema } from './keys.ts';
 import './option-meta.ts';
-
-/** Words of `toolsets`; which tools each one holds is said by the tools. */
-const toolsetNames = ['core', 'viewpoint', 'design', 'sessions', 'basic', 'playwright', 'all'] as const;
+import { toolsetNames } from './toolset-names.ts';
 
 /** Words of `capabilities`. Those that begin with `core` are always on and accepted because other servers list them. */
 const capabilityNames = [
@@ -43,19 +42,15 @@ export const serverShape = {
     defaultText: 'the version of this package',
     description: 'Version the server gives itself towards clients',
   }),
-  transport: z
-    .enum(['stdio', 'http', 'websocket'])
-    .default('stdio')
-    .meta({
-      flag: 'transport',
-      section,
-      pendingValues: ['http', 'websocket'],
-      description: 'How clients connect',
-    }),
+  transport: z.enum(['stdio', 'http', 'websocket']).default('stdio').meta({
+    flag: 'transport',
+    section,
+    description: 'How clients connect; http and websocket restrict a network server to one of them',
+  }),
   stdio: z.boolean().default(false).meta({
     flag: 'stdio',
     section,
-    description: 'Serve stdin and stdout, also when a port is given',
+    description: 'Serve stdin and stdout only, even when a port is given',
   }),
   server: z
     .strictObject({
@@ -67,21 +62,53 @@ export const serverShape = {
         .meta({
           flag: 'port',
           aliases: ['port'],
-          pending: true,
-          description: 'Port to listen on for network clients',
+          description: 'Port to listen on for network clients; 0 means any free one',
         }),
-      host: z.string().default('localhost').meta({
+      host: z.string().min(1).default('localhost').meta({
         flag: 'host',
-        pending: true,
         description: 'Address to bind to; 0.0.0.0 means all interfaces',
       }),
       allowedHosts: z.array(z.string()).default([]).meta({
         flag: 'allowed-hosts',
         variadic: true,
         placeholder: 'hosts',
-        pending: true,
         defaultText: 'the host the server is bound to',
-        description: 'Host names a network request may name; * accepts any',
+        description: 'Host names and origins a network request may name; * accepts any host',
+      }),
+      tlsCert: z.string().optional().meta({
+        flag: 'tls-cert',
+        placeholder: 'path',
+        description: 'Certificate file; with --tls-key, clients connect with https and wss',
+      }),
+      tlsKey: z.string().optional().meta({
+        flag: 'tls-key',
+        placeholder: 'path',
+        description: 'Private key file of the certificate',
+      }),
+      maxBodySize: z.int().min(1024).default(4_194_304).meta({
+        flag: 'max-body-size',
+        placeholder: 'bytes',
+        description: 'Largest request body or WebSocket message',
+      }),
+      maxConnections: z.int().min(1).default(1000).meta({
+        flag: 'max-connections',
+        placeholder: 'count',
+        description: 'Open sockets of all clients',
+      }),
+      maxClients: z.int().min(1).default(200).meta({
+        flag: 'max-clients',
+        placeholder: 'count',
+        description: 'MCP sessions, event streams and WebSockets that one key may have open',
+      }),
+      rateLimit: z.int().min(0).default(500).meta({
+        flag: 'rate-limit',
+        placeholder: 'count',
+        description: 'Requests of one key in a second; 0 means no limit',
+      }),
+      clientTimeout: z.int().min(1000).default(3_600_000).meta({
+        flag: 'client-timeout',
+        placeholder: 'ms',
+        description: 'Milliseconds after which an idle MCP session ends; its browser sessions stay',
       }),
     })
     .prefault({})
@@ -90,7 +117,6 @@ export const serverShape = {
     flag: 'api-key',
     section,
     placeholder: 'key',
-    pending: true,
     secret: true,
     defaultText: 'generated',
     description: 'Key that network clients must send; ignored on stdio',
@@ -99,13 +125,16 @@ export const serverShape = {
     flag: 'api-key-file',
     section,
     placeholder: 'path',
-    pending: true,
-    description: 'File that holds the key, so that it need not be on the command line',
+    description: 'File with the key, or with several as a JSON object like apiKeys; read again when it changes',
+  }),
+  apiKeys: keysSchema.default({}).meta({
+    section,
+    secret: true,
+    description: 'Keys by name: a string, or an object with key, readOnly, toolsets, maxSessions and rate',
   }),
   auth: z.boolean().default(true).meta({
     flag: 'auth',
     section,
-    pending: true,
     description: 'Require the key; can be turned off on a loopback address only',
   }),
   launch: z.enum(['lazy', 'startup', 'explicit']).default('lazy').meta({

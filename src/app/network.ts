@@ -1,0 +1,80 @@
+import { driverOf } from '../call/binding.ts';
+import type { NetworkCaller } from '../call/binding.ts';
+import type { DispatchDeps } from '../call/dispatch.ts';
+import type { Tool } from '../call/tool.ts';
+import type { KeyScope } from '../config/schema/keys.ts';
+import type { Config } from '../config/schema/schema.ts';
+import { describeTool } from '../mcp/describe.ts';
+import { createServer } from '../mcp/server.ts';
+import type { McpDeps } from '../mcp/server.ts';
+import { gauge } from '../util/counters.ts';
+import type { Endpoint } from '../transport/endpoint.ts';
+import { endpointOf } from './browsers.ts';
+import type { Calls } from './calls.ts';
+import { offeredTools } from './offered-tools.ts';
+
+export interface NetworkEndpoint extends Endpoint {
+  /** Lines for /metrics. */
+  metrics(): readonly string[];
+}
+
+export interface NetworkDeps {
+  readonly config: Config;
+  readonly own: readonly Tool[];
+  readonly vocabularies: readonly Tool[];
+  readonly mcp: McpDeps;
+  readonly deps: DispatchDeps;
+  readonly calls: Calls;
+}
+
+/** Serves network clients: each key has its own sessions, and the tools of its scope. */
+export function networkEndpoint({ config, own, vocabularies, mcp, deps, calls }: NetworkDeps): NetworkEndpoint {
+  const { store, binding, log } = deps;
+  // Without keys, the clients of a profile or of an external browser see the same pages anyway.
+  const isShared = config.sharedBrowserContext || (!config.auth && hasOneContext(config));
+  const scoped = new Map<string, McpDeps>();
+  const depsFor = (scope: KeyScope = {}): McpDeps => {
+    const { readOnly = config.readOnly, toolsets = config.toolsets } = scope;
+    if (readOnly === config.readOnly && toolsets === config.toolsets) return mcp;
+    const key = JSON.stringify([readOnly, toolsets]);
+    const known = scoped.get(key);
+    if (known !== undefined) return known;
+    // A server that is read-only stays so for every key.
+    const { tools, table } = offeredTools(own, vocabularies, {
+      ...config,
+      readOnly: readOnly || config.readOnly,
+      toolsets,
+    });
+    const made = {
+      ...mcp,
+      tools: tools.map(describeTool),
+      call: async (request) => calls.call(request, table),
+    } satisfies McpDeps;
+    scoped.set(key, made);
+    return made;
+  };
+  return {
+    server: ({ key, connection, scope }) => {
+      const driver = driverOf({ key, connection }, isShared);
+      return createServer(depsFor(scope), { driver, connection, maxSessions: scope?.maxSessions });
+    },
+    ended: (caller) => {
+      if (caller.connection !== undefined) binding.forget(caller.connection);
+      if (!isOwnDriver(caller, isShared)) return;
+      // No later connection can be this driver, so nothing could use its sessions or close them.
+      for (const session of store.list(driverOf(caller, isShared))) {
+        store.close(session).catch((error: unknown) => log.warn('closing a session failed', { error }));
+      }
+    },
+    metrics: () => [...calls.metrics(), gauge('pagehelm_sessions', store.all().length)],
+  };
+}
+
+/** Whether the default sessions of all drivers are one browser context. */
+export function hasOneContext({ browser }: Config): boolean {
+  return !browser.isolated && (browser.userDataDir !== undefined || endpointOf(browser) !== undefined);
+}
+
+function isOwnDriver({ key, connection }: NetworkCaller, isShared: boolean): boolean {
+  return !isShared && key === undefined && connection !== undefined;
+}

@@ -1,0 +1,91 @@
+import { ToolError } from '../errors.ts';
+import type { DriverId, Session } from '../session/session.ts';
+import type { DriverSessions, SessionStore } from '../session/store.ts';
+
+/** Where a call comes from. */
+export interface CallOrigin {
+  /** Owner of the sessions that the call can see. */
+  readonly driver: DriverId;
+  /** The connection of a network client; two connections of a driver can use different sessions. */
+  readonly connection?: string | undefined;
+  /** Sessions that the driver may have; the server's own limit holds as well. */
+  readonly maxSessions?: number | undefined;
+}
+
+/** A network client, as its transport knows it. */
+export interface NetworkCaller {
+  /** Name of its API key. */
+  readonly key: string | undefined;
+  readonly connection: string | undefined;
+}
+
+/**
+ * The driver of a network client: its key. Without keys, each connection is a driver, and all requests without a connection
+ * are one. With a shared context, all clients are one driver.
+ */
+export function driverOf({ key, connection }: NetworkCaller, isShared: boolean): DriverId {
+  if (isShared) return 'network';
+  if (key !== undefined) return `key:${key}`;
+  return connection === undefined ? 'network' : `connection:${connection}`;
+}
+
+/**
+ * Decides which session a call means: the sessionId argument, else the session of its connection, else the active one of its
+ * driver. Sessions of other drivers do not exist for it.
+ */
+export class SessionBinding {
+  readonly #store: SessionStore;
+  /** Session ids by connection. */
+  readonly #bound = new Map<string, string>();
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  sessionFor(origin: CallOrigin, sessionId: string | undefined): Session {
+    return sessionId === undefined ? this.#activeOf(origin) : this.#store.get(origin.driver, sessionId);
+  }
+
+  /** The sessions that a call can see and change. */
+  sessionsOf(origin: CallOrigin): DriverSessions {
+    const { driver, connection, maxSessions } = origin;
+    const own = this.#store.of(driver);
+    return {
+      ...own,
+      active: () => this.#activeOf(origin),
+      isActive: (session) => {
+        const bound = this.#boundSession(origin);
+        return bound === undefined ? own.isActive(session) : bound.id === session.id;
+      },
+      activate: (session) => {
+        own.activate(session);
+        if (connection !== undefined) this.#bound.set(connection, session.id);
+      },
+      create: (options) => {
+        if (maxSessions !== undefined && own.list().length >= maxSessions) {
+          throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
+        }
+        return own.create(options);
+      },
+    };
+  }
+
+  /** The connection has ended; its sessions stay. */
+  forget(connection: string): void {
+    this.#bound.delete(connection);
+  }
+
+  /** A connection keeps the session of its first call, whatever other connections of its driver activate. */
+  #activeOf(origin: CallOrigin): Session {
+    const bound = this.#boundSession(origin);
+    if (bound !== undefined) return bound;
+    const session = this.#store.active(origin.driver);
+    if (origin.connection !== undefined) this.#bound.set(origin.connection, session.id);
+    return session;
+  }
+
+  #boundSession({ driver, connection }: CallOrigin): Session | undefined {
+    const id = connection === undefined ? undefined : this.#bound.get(connection);
+    return id === undefined ? undefined : this.#store.list(driver).find((session) => session.id === id);
+  }
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { App } from '../../app.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import { ConfigError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { loadKeys, watchFile } from '../../transport/key-source.ts';
+import { KeyRing } from '../../transport/keys.ts';
+import { NetworkListener } from '../../transport/listener.ts';
+import type { TlsFiles } from '../../transport/listener.ts';
+
+/** Requests of one key at once; each holds a socket and perhaps a browser page. */
+const maxRequests = 256;
+
+export interface RunningNetwork extends AsyncDisposable {
+  readonly port: number;
+  /** Reads keys and certificates again. */
+  reload(): void;
+}
+
+export interface NetworkStart {
+  readonly app: App;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly cwd: string;
+  /** Lines for the person who starts the server. */
+  readonly write: (text: string) => void;
+}
+
+/** Opens the port and prints how to connect. */
+export async function serveNetwork({ app, config, log, cwd, write }: NetworkStart): Promise<RunningNetwork> {
+  const { server, transport } = config;
+  const source = config.auth ? loadKeys(config, cwd, log) : undefined;
+  const keys = source === undefined ? undefined : new KeyRing(source.keys);
+  checkContexts(config, keys);
+  const endpoint = await app.network();
+  const listener = new NetworkListener({
+    ...server,
+    port: server.port ?? 0,
+    endpoint,
+    keys,
+    log,
+    only: transport === 'stdio' ? undefined : transport,
+    tls: tlsFiles(config, cwd),
+    limits: {
+      maxBodyBytes: server.maxBodySize,
+      maxConnections: server.maxConnections,
+      maxClients: server.maxClients,
+      maxRequests,
+      rate: server.rateLimit,
+      idleMs: server.clientTimeout,
+    },
+    metrics: () => endpoint.metrics(),
+  });
+  const port = await listener.listen();
+  const reload = (): void => {
+    try {
+      if (keys !== undefined && source?.generated === undefined) {
+        keys.replace(loadKeys(config, cwd, log).keys);
+        void listener.keysChanged();
+      }
+      const tls = tlsFiles(config, cwd);
+      if (tls !== undefined) listener.setTls(tls);
+      log.info('keys and certificates were read again', { keys: keys?.names.length });
+    } catch (error) {
+      // A file that is half written or wrong must not lock out the clients of now.
+      log.error('keys or certificates could not be read; the old ones stay', { error });
+    }
+  };
+  const watched = config.auth ? config.apiKeyFile : undefined;
+  const watcher = watched === undefined ? undefined : watchFile(resolve(cwd, watched), reload);
+  write(greeting(config, port, source?.generated));
+  return {
+    port,
+    reload,
+    [Symbol.asyncDispose]: async () => {
+      watcher?.[Symbol.dispose]();
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A profile or an external browser has one default context: two keys would see each other's pages. */
+function checkContexts({ browser, sharedBrowserContext }: Config, keys: KeyRing | undefined): void {
+  const { isolated, userDataDir, cdpEndpoint, remoteEndpoint } = browser;
+  const isOne = !isolated && (userDataDir ?? cdpEndpoint ?? remoteEndpoint) !== undefined;
+  if (!isOne || sharedBrowserContext || (keys?.names.length ?? 1) < 2) return;
+  throw new ConfigError([
+    'Several keys would share one browser profile. Add --isolated, or --shared-browser-context if that is wanted.',
+  ]);
+}
+
+function tlsFiles({ server: { tlsCert, tlsKey } }: Config, cwd: string): TlsFiles | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const read = (path: string): Buffer => {
+    try {
+      return readFileSync(resolve(cwd, path));
+    } catch (error) {
+      throw new ConfigError([`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`]);
+    }
+  };
+  return { cert: read(tlsCert), key: read(tlsKey) };
+}
+
+function greeting({ server, transport, auth }: Config, port: number, generated: string | undefined): string {
+  const isSecure = server.tlsCert !== undefined;
+  const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(server.host) ? 'localhost' : server.host;
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const [http, ws] = isSecure ? ['https', 'wss'] : ['http', 'ws'];
+  const isWebSocket = transport === 'websocket';
+  const url = isWebSocket ? `${ws}://${place}/ws` : `${http}://${place}/mcp`;
+  const bearer = `Bearer ${generated ?? '<key>'}`;
+  const client = {
+    type: isWebSocket ? 'ws' : 'http',
+    url,
+    ...(auth ? { headers: { Authorization: bearer } } : {}),
+  };
+  const lines = [
+    ...(isWebSocket ? [] : [`Playwright MCP Server listening on ${http}://${place}`]),
+    ...(transport === 'http' ? [] : [`WebSocket server listening on ${ws}://${place}`]),
+    ...(generated === undefined ? [] : [`API key (generated for this run): ${generated}`]),
+    ...(auth ? [] : ['No key is required (--no-auth): every program on this machine can use this server.']),
+    '',
+    'Paste this into the configuration of a client:',
+    '',
+    JSON.stringify({ mcpServers: { pagehelm: client } }, undefined, 2),
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,65 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ApiKey, KeyScope } from '../config/schema/keys.ts';
+import type { Refusal } from './guard.ts';
+
+/** A key without the key itself. */
+export interface KeyIdentity {
+  readonly name: string;
+  readonly scope: KeyScope;
+}
+
+interface Entry extends KeyIdentity {
+  readonly digest: Buffer;
+}
+
+/** 256 bits, in characters that need no quoting in a shell, a header or JSON. */
+export function generateKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The keys that are accepted now. */
+export class KeyRing {
+  #entries: readonly Entry[];
+
+  constructor(keys: readonly ApiKey[]) {
+    this.#entries = keys.map(entryOf);
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.#entries.map(({ name }) => name))];
+  }
+
+  replace(keys: readonly ApiKey[]): void {
+    this.#entries = keys.map(entryOf);
+  }
+
+  /** The identity behind a presented key. Compares digests with all keys, so that the time says nothing about any of them. */
+  find(presented: string): KeyIdentity | undefined {
+    const digest = digestOf(presented);
+    let found: Entry | undefined;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, digest)) found = entry;
+    return found;
+  }
+
+  /** Who sent the request, or why it is refused: 401 without a key, 403 with a wrong one. */
+  authenticate({ headers: { authorization } }: IncomingMessage): KeyIdentity | Refusal {
+    const [, presented] = /^Bearer +([^\s]+)\s*$/i.exec(authorization ?? '') ?? [];
+    if (presented === undefined) {
+      const message = 'Authentication required. Send the header "Authorization: Bearer <key>".';
+      return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer realm="pagehelm"' } };
+    }
+    const found = this.find(presented);
+    if (found !== undefined) return found;
+    const challenge = 'Bearer realm="pagehelm", error="invalid_token"';
+    return { status: 403, message: 'The API key is not valid.', headers: { 'WWW-Authenticate': challenge } };
+  }
+}
+
+function entryOf({ name, key, scope }: ApiKey): Entry {
+  return { name, scope, digest: digestOf(key) };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

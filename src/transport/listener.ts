@@ -1,0 +1,377 @@
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ConfigError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { errorCode } from '../util/error-code.ts';
+import { Admission } from './admission.ts';
+import { Clients } from './clients.ts';
+import { Counters, gauge } from '../util/counters.ts';
+import type { Endpoint } from './endpoint.ts';
+import { RequestGuard } from './guard.ts';
+import type { Refusal } from './guard.ts';
+import { errorMessage } from './json-rpc.ts';
+import type { KeyIdentity, KeyRing } from './keys.ts';
+import { bufferLimit, refuse, sendText } from './respond.ts';
+import { LegacySse, ssePath } from './sse.ts';
+import { StreamableHttp } from './streamable.ts';
+import { WebSockets } from './websocket.ts';
+
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export interface ListenerOptions {
+  readonly endpoint: Endpoint;
+  /** None: every request is accepted, which only a loopback address allows. */
+  readonly keys: KeyRing | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  /** `http` or `websocket` restrict the listener to one of them. */
+  readonly only?: 'http' | 'websocket' | undefined;
+  readonly tls?: TlsFiles | undefined;
+  readonly log: Logger;
+  readonly limits: ListenerLimits;
+  /** Further lines for /metrics. */
+  readonly metrics?: () => readonly string[];
+  readonly keepAliveMs?: number;
+  readonly bufferBytes?: number;
+  /** How long calls in flight may take when the listener ends. */
+  readonly drainMs?: number;
+}
+
+export interface ListenerLimits {
+  readonly maxBodyBytes: number;
+  readonly maxConnections: number;
+  readonly maxClients: number;
+  /** Requests of one key that may be under way at once. */
+  readonly maxRequests: number;
+  /** Requests of one key in a second; 0 means no limit. */
+  readonly rate: number;
+  readonly idleMs: number;
+}
+
+const paths = { mcp: '/mcp', sse: ssePath, webSocket: '/ws' };
+const headerTimeoutMs = 10_000;
+const bodyTimeoutMs = 60_000;
+const keepAliveTimeoutMs = 65_000;
+const defaultKeepAliveMs = 15_000;
+const defaultDrainMs = 20_000;
+/** One port for Streamable HTTP, legacy SSE and WebSocket, and for what monitors the server. */
+export class NetworkListener implements AsyncDisposable {
+  readonly counters = new Counters();
+  readonly #options: ListenerOptions;
+  readonly #guard: RequestGuard;
+  readonly #admission: Admission;
+  readonly #clients: Clients;
+  readonly #streamable: StreamableHttp;
+  readonly #sse: LegacySse;
+  readonly #webSockets: WebSockets;
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+  #isDraining = false;
+  #end: Promise<void> | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    const { endpoint, log, limits, keepAliveMs = defaultKeepAliveMs, bufferBytes = bufferLimit } = options;
+    this.#guard = new RequestGuard(options);
+    this.#admission = new Admission({ ...limits, keys: options.keys, counters: this.counters });
+    this.#clients = new Clients({ perKey: limits.maxClients, idleMs: limits.idleMs });
+    const onDropped = (): void => this.counters.add('pagehelm_slow_clients_dropped_total');
+    const { maxBodyBytes } = limits;
+    const shared = { endpoint, clients: this.#clients, log, maxBodyBytes, bufferBytes, keepAliveMs, onDropped };
+    this.#streamable = new StreamableHttp(shared);
+    this.#sse = new LegacySse(shared);
+    this.#webSockets = new WebSockets(shared);
+  }
+
+  /** Starts to listen; `localhost` means both loopback addresses. */
+  async listen(): Promise<number> {
+    const { host, port } = this.#options;
+    const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+    const bound = await this.#bind(first ?? host, port);
+    for (const address of others) {
+      try {
+        await this.#bind(address, bound);
+      } catch (error) {
+        // A machine without IPv6 has no ::1. A chosen port that another program holds there is a conflict.
+        if (port !== 0 && error instanceof ConfigError && error.problems.some((each) => each.includes('in use')))
+          throw error;
+      }
+    }
+    return bound;
+  }
+
+  /** After a change of the keys: connections of removed ones end. */
+  async keysChanged(): Promise<void> {
+    this.#admission.reset();
+    const names = new Set(this.#options.keys?.names);
+    await this.#clients.keepOnly((key) => key !== undefined && names.has(key));
+  }
+
+  setTls(files: TlsFiles): void {
+    for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(files);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end ??= this.#drain();
+    await this.#end;
+  }
+
+  async #bind(address: string, port: number): Promise<number> {
+    const { tls, limits } = this.#options;
+    const options = {
+      headersTimeout: headerTimeoutMs,
+      requestTimeout: bodyTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      connectionsCheckingInterval: 5000,
+      // Lets the kernel find peers that are gone without a word.
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    };
+    const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+    // Above the limit a request is answered; far above it the connection is not even accepted.
+    server.maxConnections = 2 * limits.maxConnections;
+    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => this.#track(socket));
+    server.on('request', (request, response) => void this.#onRequest(request, response));
+    server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: address, port, ipv6Only: address === '::1' }, resolve);
+    }).catch((error: unknown) => {
+      throw listenError(error, address, port);
+    });
+    server.on('error', (error) => this.#options.log.error('listener', { error }));
+    this.#servers.push(server);
+    const bound = server.address();
+    return typeof bound === 'object' && bound !== null ? bound.port : port;
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.once('finish', () => {
+      this.counters.add('pagehelm_http_requests_total', { status: String(response.statusCode) });
+    });
+    try {
+      const refusal = await this.#serve(request, response);
+      if (refusal === undefined) return;
+      // An unread body would be taken for the next request.
+      if (!request.complete) response.setHeader('Connection', 'close');
+      refuse(response, refusal);
+    } catch (error) {
+      if (!request.destroyed) this.#options.log.error('http request failed', { error });
+      refuse(response, { status: 500, message: 'Internal server error' }, -32_603);
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
+    const refusal = this.#tooManyConnections() ?? this.#guard.check(request);
+    if (refusal !== undefined) return refusal;
+    this.#allowOrigin(request, response);
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const status = this.#serveStatus(request, response, pathname);
+    if (status !== undefined) return status === 'served' ? undefined : status;
+    const isKnown = [paths.mcp, paths.sse, paths.webSocket, '/metrics'].includes(pathname);
+    if (!isKnown) return { status: 404, message: `Nothing is served at this path; MCP is at ${paths.mcp}.` };
+    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) {
+      response.writeHead(204).end();
+      return undefined;
+    }
+    const identity = this.#admission.identify(request);
+    if (identity !== undefined && 'status' in identity) return identity;
+    return pathname === '/metrics'
+      ? this.#serveMetrics(request, response)
+      : this.#serveMcp(request, response, identity, pathname);
+  }
+
+  #serveStatus(request: IncomingMessage, response: ServerResponse, path: string): Refusal | 'served' | undefined {
+    if (!/^\/(?:health|livez|readyz)$/.test(path)) return undefined;
+    if (!/^(?:GET|HEAD)$/.test(request.method ?? '')) return notAllowed('GET, HEAD');
+    const isReady = path === '/livez' || !this.#isDraining;
+    const text = JSON.stringify({ status: isReady ? 'ok' : 'draining' });
+    sendText(response, isReady ? 200 : 503, 'application/json', text);
+    return 'served';
+  }
+
+  #serveMetrics(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
+    if (request.method !== 'GET') return notAllowed('GET');
+    const kinds = ['http', 'sse', 'websocket'] as const;
+    const lines = [
+      ...this.counters.lines(),
+      gauge('pagehelm_connections', this.#sockets.size),
+      ...kinds.map((kind) => gauge('pagehelm_clients', this.#clients.count(kind), { transport: kind })),
+      gauge('pagehelm_event_store_bytes', this.#streamable.events.bytes),
+      ...(this.#options.metrics?.() ?? []),
+    ];
+    // The type of a metric stands once, before its first series.
+    sendText(response, 200, 'text/plain; version=0.0.4', `${uniqueTypes(lines.join('\n'))}\n`);
+    return undefined;
+  }
+
+  async #serveMcp(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: KeyIdentity | undefined,
+    path: string,
+  ): Promise<Refusal | undefined> {
+    const { method } = request;
+    if (this.#options.only === 'websocket') return notAllowed('GET', 'Only WebSocket connections are served here.');
+    if (this.#isDraining && method === 'POST') return draining;
+    if (path === paths.webSocket) {
+      return { status: 426, message: 'This path serves WebSocket connections.', headers: { Upgrade: 'websocket' } };
+    }
+    const isStream = method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
+    const isOld = request.headers['mcp-session-id'] ?? request.headers['mcp-protocol-version'];
+    if (path === paths.sse || (isStream && isOld === undefined)) {
+      return this.#serveSse(request, response, identity, isStream);
+    }
+    if (!/^(?:GET|POST|DELETE)$/.test(method ?? '')) return notAllowed('GET, POST, DELETE');
+    if (method === 'GET' && !isStream)
+      return notAllowed('POST', 'GET is for event streams (Accept: text/event-stream).');
+    return this.#counted(response, identity, async () => this.#streamable.handle(request, response, identity));
+  }
+
+  async #serveSse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: KeyIdentity | undefined,
+    isStream: boolean,
+  ): Promise<Refusal | undefined> {
+    if (isStream) {
+      if (this.#isDraining) return draining;
+      this.#sse.open(response, identity);
+      return undefined;
+    }
+    if (request.method !== 'POST') return notAllowed('GET, POST');
+    return this.#counted(response, identity, async () => this.#sse.post(request, response, identity));
+  }
+
+  /** Runs a request within the limits of its key. */
+  async #counted(
+    response: ServerResponse,
+    identity: KeyIdentity | undefined,
+    run: () => Promise<void>,
+  ): Promise<Refusal | undefined> {
+    const end = this.#admission.begin(identity);
+    if (typeof end !== 'function') return end;
+    response.once('close', end);
+    await run();
+    return undefined;
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined);
+    const identity = this.#checkUpgrade(request);
+    if (identity !== undefined && 'status' in identity) {
+      this.counters.add('pagehelm_http_requests_total', { status: String(identity.status) });
+      refuseUpgrade(socket, identity);
+    } else this.#webSockets.accept(request, socket, head, identity);
+  }
+
+  #checkUpgrade(request: IncomingMessage): KeyIdentity | Refusal | undefined {
+    const refusal = this.#tooManyConnections() ?? this.#guard.check(request);
+    if (refusal !== undefined) return refusal;
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const isServed = this.#options.only !== 'http' && [paths.webSocket, paths.mcp].includes(pathname);
+    if (!isServed) return { status: 404, message: `WebSocket connections are served at ${paths.webSocket}.` };
+    if (this.#isDraining) return draining;
+    const identity = this.#admission.identify(request);
+    if (identity !== undefined && 'status' in identity) return identity;
+    return this.#clients.refusal(identity?.name) ?? identity;
+  }
+
+  #tooManyConnections(): Refusal | undefined {
+    const { maxConnections } = this.#options.limits;
+    if (this.#sockets.size <= maxConnections) return undefined;
+    const headers = { 'Retry-After': '10', Connection: 'close' };
+    return { status: 503, message: `More than ${maxConnections} connections are open (--max-connections).`, headers };
+  }
+
+  /** For clients in a web page of an allowed origin. */
+  #allowOrigin({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+    if (origin === undefined) return;
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Vary', 'Origin');
+    response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE');
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id',
+    );
+  }
+
+  /** Calls in flight finish, within a limit; then streams end and sockets close. */
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    const { drainMs = defaultDrainMs } = this.#options;
+    const deadline = performance.now() + drainMs;
+    while (this.#clients.pending + this.#streamable.pending > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await this.#clients[Symbol.asyncDispose]();
+    await this.#streamable[Symbol.asyncDispose]();
+    const closed = this.#servers.map(
+      async (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeIdleConnections();
+        }),
+    );
+    const force = setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+      for (const socket of this.#sockets) socket.destroy();
+    }, 1000);
+    await Promise.all(closed);
+    clearTimeout(force);
+  }
+}
+
+const draining: Refusal = {
+  status: 503,
+  message: 'The server is shutting down.',
+  headers: { 'Retry-After': '30', Connection: 'close' },
+};
+
+function notAllowed(allow: string, message = 'Method not allowed.'): Refusal {
+  return { status: 405, message, headers: { Allow: allow } };
+}
+
+/** The error of a port that cannot be had, for the person who starts the server. */
+function listenError(error: unknown, address: string, port: number): unknown {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${address} is in use. Choose another one with --port.`,
+    EACCES: `Port ${port} needs more rights. Choose one above 1023 with --port.`,
+    ENOTFOUND: `${address} is not an address of this machine. Choose another one with --host.`,
+    EADDRNOTAVAIL: `${address} is not an address of this machine. Choose another one with --host.`,
+  };
+  const problem = problems[errorCode(error) ?? ''];
+  return problem === undefined ? error : new ConfigError([problem]);
+}
+
+function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusal): void {
+  const body = errorMessage(-32_000, message);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries({ ...headers, Connection: 'close', 'Content-Type': 'application/json' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function uniqueTypes(text: string): string {
+  const seen = new Set<string>();
+  const isNew = (line: string): boolean => !line.startsWith('# TYPE ') || (!seen.has(line) && Boolean(seen.add(line)));
+  return text.split('\n').filter(isNew).join('\n');
+}

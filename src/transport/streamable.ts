@@ -1,0 +1,322 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServer, RequestId, Server } from '@modelcontextprotocol/server';
+import type { Logger } from '../log.ts';
+import { readJson } from './body.ts';
+import type { ClientConnection, Clients } from './clients.ts';
+import { acceptedForm, collapse } from './collapse.ts';
+import type { Caller, Endpoint } from './endpoint.ts';
+import { EventLog } from './event-log.ts';
+import type { KeyIdentity } from './keys.ts';
+import { refuse, sendResponse } from './respond.ts';
+
+export interface StreamableOptions {
+  readonly endpoint: Endpoint;
+  readonly clients: Clients;
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+  /** What a client may leave unread. */
+  readonly bufferBytes: number;
+  readonly keepAliveMs: number;
+  /** Called for a client that was dropped because it did not read. */
+  readonly onDropped: () => void;
+}
+
+const sessionHeader = 'mcp-session-id';
+const statelessVersion = '2026-07-28';
+const allow = { Allow: 'GET, POST, DELETE' };
+
+/** Streamable HTTP: 2026-07-28 requests stand alone; a 2025 client gets a connection with an Mcp-Session-Id. */
+export class StreamableHttp implements AsyncDisposable {
+  readonly events = new EventLog();
+  readonly #options: StreamableOptions;
+  readonly #modern: McpHttpHandler;
+  /** The SDK hands the request to the factory; who sent it goes with it. */
+  readonly #callers = new WeakMap<Request, Caller>();
+  #pending = 0;
+
+  constructor(options: StreamableOptions) {
+    const { endpoint, log, maxBodyBytes, keepAliveMs } = options;
+    this.#options = options;
+    this.#modern = createMcpHandler(
+      ({ requestInfo }) => {
+        const caller = requestInfo === undefined ? undefined : this.#callers.get(requestInfo);
+        if (caller === undefined) throw new Error('a request without a caller');
+        return endpoint.server(caller);
+      },
+      {
+        legacy: 'reject',
+        keepAliveMs,
+        maxRequestBodySize: maxBodyBytes,
+        onerror: (error) => log.debug('http', { error: error.message }),
+      },
+    );
+  }
+
+  /** Posted messages that are not answered yet. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** A request at /mcp whose sender is known. */
+  async handle(request: IncomingMessage, response: ServerResponse, identity: KeyIdentity | undefined): Promise<void> {
+    if (request.method !== 'POST') {
+      await this.#onSession(request, response, identity);
+      return;
+    }
+    this.#pending++;
+    try {
+      await this.#post(request, response, identity);
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  /** GET opens the event stream of a connection, DELETE ends the connection. */
+  async #onSession(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: KeyIdentity | undefined,
+  ): Promise<void> {
+    const isStateless = request.headers['mcp-protocol-version'] === statelessVersion;
+    if (isStateless || !/^(?:GET|DELETE)$/.test(request.method ?? '')) {
+      refuse(response, { status: 405, message: 'Method not allowed.', headers: allow });
+      return;
+    }
+    if (request.headers[sessionHeader] === undefined) {
+      refuse(response, { status: 400, message: 'The Mcp-Session-Id header is missing.' });
+      return;
+    }
+    const session = this.#sessionOf(request, identity);
+    if (session === undefined) {
+      refuse(response, { status: 404, message: 'Session not found' }, -32_001);
+      return;
+    }
+    const answer = await session.transport.handleRequest(webRequest(request));
+    await session.during(async () => this.#send(response, answer));
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, identity: KeyIdentity | undefined): Promise<void> {
+    const form = acceptedForm(request.headers.accept);
+    if (form === undefined) {
+      const message = 'Not Acceptable: the client must accept application/json or text/event-stream.';
+      refuse(response, { status: 406, message });
+      return;
+    }
+    const body = await readJson(request, this.#options.maxBodyBytes);
+    if ('refusal' in body) {
+      refuse(response, body.refusal, body.code);
+      return;
+    }
+    if (Array.isArray(body.value) && body.value.length === 0) {
+      refuse(response, { status: 400, message: 'Invalid Request: an empty batch' }, -32_600);
+      return;
+    }
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const web = webRequest(request, gone.signal);
+    const answer = await this.#answer(web, body.value, identity);
+    if (answer instanceof Response) {
+      const isBatch = Array.isArray(body.value);
+      await this.#send(response, form === 'json' ? await collapse(answer, isBatch) : answer);
+    } else refuse(response, answer, answer.code);
+  }
+
+  async #answer(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
+    const caller = { key: identity?.name, scope: identity?.scope, connection: undefined };
+    if (!(await isLegacyRequest(web, body))) {
+      this.#callers.set(web, caller);
+      return this.#modern.fetch(web, { parsedBody: body });
+    }
+    if (web.headers.get(sessionHeader) !== null) return this.#onConnection(web, body, identity);
+    if (messagesOf(body).some((message) => isInitializeRequest(message))) return this.#connect(web, body, caller);
+    return this.#alone(web, body, caller);
+  }
+
+  /** A message on a connection that was opened with `initialize`. */
+  async #onConnection(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
+    const session = this.#find(web.headers.get(sessionHeader) ?? '', identity);
+    if (session === undefined) return { status: 404, message: 'Session not found', code: -32_001 };
+    const ids = messagesOf(body).flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
+    // The SDK finds the stream of an answer by the request's id: a second request with it would take the first one's answer.
+    if (!session.begin(ids)) {
+      return { status: 400, message: 'Invalid Request: a request with this id is under way', code: -32_600 };
+    }
+    return session.post(web, body);
+  }
+
+  async #connect(web: Request, body: unknown, caller: Caller): Promise<Response | PostRefusal> {
+    const { clients, endpoint, log, keepAliveMs } = this.#options;
+    const full = clients.refusal(caller.key);
+    if (full !== undefined) return full;
+    const id = randomBytes(16).toString('hex');
+    const events = this.events.session();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      eventStore: events,
+      keepAliveMs,
+    });
+    const owner = { ...caller, connection: id };
+    const server = endpoint.server(owner);
+    const session = new HttpSession({ id, key: caller.key, transport, server });
+    await server.connect(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      events.clear();
+      clients.remove(session);
+      endpoint.ended(owner);
+    };
+    transport.onerror = (error) => log.debug('http', { error: error.message });
+    clients.add(session);
+    const answer = await session.post(web, body);
+    // Nothing can follow an `initialize` that was refused.
+    if (!answer.ok) await session.close();
+    return answer;
+  }
+
+  /** A 2025 request without a connection: state is found by the key, so it needs none. */
+  async #alone(web: Request, body: unknown, caller: Caller): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ keepAliveMs: this.#options.keepAliveMs });
+    const server = this.#options.endpoint.server(caller);
+    await server.connect(transport);
+    const end = (): void => void server.close().catch(() => undefined);
+    web.signal.addEventListener('abort', end, { once: true });
+    return transport.handleRequest(acceptingBoth(web), { parsedBody: body });
+  }
+
+  #sessionOf({ headers }: IncomingMessage, identity: KeyIdentity | undefined): HttpSession | undefined {
+    const id = headers[sessionHeader];
+    return typeof id === 'string' ? this.#find(id, identity) : undefined;
+  }
+
+  #find(id: string, identity: KeyIdentity | undefined): HttpSession | undefined {
+    const client = this.#options.clients.find(id, identity?.name);
+    return client instanceof HttpSession ? client : undefined;
+  }
+
+  async #send(response: ServerResponse, answer: Response): Promise<void> {
+    const outcome = await sendResponse(response, answer, this.#options.bufferBytes);
+    if (outcome === 'dropped') this.#options.onDropped();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#modern.close();
+  }
+}
+
+interface PostRefusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly code?: number;
+}
+
+interface SessionParts {
+  readonly id: string;
+  readonly key: string | undefined;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server | McpServer;
+}
+
+/** A connection of a 2025 client. */
+class HttpSession implements ClientConnection {
+  readonly kind = 'http';
+  readonly id: string;
+  readonly key: string | undefined;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly #server: Server | McpServer;
+  readonly #pending = new Set<RequestId>();
+  #busy = 0;
+  #usedAt = performance.now();
+
+  constructor({ id, key, transport, server }: SessionParts) {
+    this.id = id;
+    this.key = key;
+    this.transport = transport;
+    this.#server = server;
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      await send(message, options);
+      if (!('method' in message) && message.id !== undefined) this.#pending.delete(message.id);
+      this.#usedAt = performance.now();
+    };
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  idleMs(now: number): number | undefined {
+    return this.#busy > 0 || this.#pending.size > 0 ? undefined : now - this.#usedAt;
+  }
+
+  /** False if one of the requests is under way already. */
+  begin(ids: readonly RequestId[]): boolean {
+    if (new Set(ids).size < ids.length || ids.some((id) => this.#pending.has(id))) return false;
+    for (const id of ids) this.#pending.add(id);
+    return true;
+  }
+
+  async post(web: Request, body: unknown): Promise<Response> {
+    this.#usedAt = performance.now();
+    const answer = await this.transport.handleRequest(acceptingBoth(web), { parsedBody: body });
+    for (const message of messagesOf(body)) {
+      const id = cancelledId(message);
+      // A cancelled request is never answered: without this, its stream would stay open.
+      if (id !== undefined && this.#pending.delete(id)) this.transport.closeSSEStream(id);
+      // A refused request is not answered either.
+      if (!answer.ok && isJSONRPCRequest(message)) this.#pending.delete(message.id);
+    }
+    return answer;
+  }
+
+  /** Keeps the connection while one of its streams is open. */
+  async during(run: () => Promise<void>): Promise<void> {
+    this.#busy++;
+    try {
+      await run();
+    } finally {
+      this.#busy--;
+      this.#usedAt = performance.now();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close().catch(() => undefined);
+  }
+}
+
+function cancelledId(message: unknown): RequestId | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function messagesOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body];
+}
+
+/** The SDK refuses a client that reads only one of the two forms; it gets its form afterwards. */
+function acceptingBoth(web: Request): Request {
+  web.headers.set('accept', 'application/json, text/event-stream');
+  return web;
+}
+
+function webRequest(request: IncomingMessage, signal?: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
+  return new Request(`http://localhost${request.url ?? '/'}`, {
+    method: request.method ?? 'GET',
+    headers,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
