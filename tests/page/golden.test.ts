@@ -26,7 +26,7 @@ function renumbered(text: string): string {
 
 describe('golden snapshots', () => {
   for (const [name, html] of Object.entries(zoo)) {
-    test(`the ${name} page is the same in every format`, async () => {
+    test(`the ${name} page matches its golden file in every format`, async () => {
       await seen.show(html());
       const { lines } = await seen.walk();
       await expect(steady(lines)).toMatchFileSnapshot(`golden/${name}.compact.txt`);

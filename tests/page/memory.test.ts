@@ -34,7 +34,7 @@ describe('a large page', () => {
     await reader.look();
   });
 
-  test('is told once, and then only what changed in it', async () => {
+  test('is sent once, and then only its changes', async () => {
     expect(reader.same).toBeGreaterThan(0);
     await seen.page.evaluate(() => {
       document.querySelector('#out')?.replaceChildren('count 1');
@@ -66,7 +66,7 @@ describe('a large page', () => {
     'a row that moves': () => document.querySelector('#all')?.prepend(document.querySelectorAll('.row')[650] ?? ''),
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`${what} is seen`, async () => {
+    test(`${what} is detected`, async () => {
       const before = reader.lines;
       await seen.page.evaluate(change);
       await reader.look();
@@ -75,7 +75,7 @@ describe('a large page', () => {
     });
   }
 
-  test('what the pointer uncovers is seen', async () => {
+  test('content revealed by the pointer is detected', async () => {
     await seen.page.evaluate(() => {
       for (const row of document.querySelectorAll('.row'))
         row.insertAdjacentHTML('beforeend', '<i class="tip">Tip</i>');
@@ -89,7 +89,7 @@ describe('a large page', () => {
     expect(reader.same).toBeGreaterThan(0);
   });
 
-  test('what changes inside a component is seen', async () => {
+  test('changes inside a shadow root are detected', async () => {
     await seen.page.evaluate(() => {
       const host = document.createElement('x-box');
       host.attachShadow({ mode: 'open' }).innerHTML = '<p>before</p><p>2</p><p>3</p><p>4</p><p>5</p>';
@@ -105,7 +105,7 @@ describe('a large page', () => {
   });
 });
 
-test('after any change a walk that remembers tells the same as one that does not', async () => {
+test('after any change, an incremental walk equals a full walk', async () => {
   const pages = isLongRun ? Number(process.env['PAGEHELM_DOCUMENTS'] ?? 300) / 100 : 1;
   expect(await disagreements(seen, { first: firstSeed, pages, steps: isLongRun ? 40 : 10 })).toEqual([]);
 }, 3_600_000);

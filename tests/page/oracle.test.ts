@@ -16,12 +16,12 @@ afterAll(() => seen.close());
 
 describe('against Playwright', () => {
   for (const [name, html] of Object.entries(zoo)) {
-    test(`everything to act on in the ${name} page is there under the same role and name`, async () => {
+    test(`every interactive element of the ${name} page has the same role and name`, async () => {
       expect(await lacking(seen, html())).toEqual([]);
     });
   }
 
-  test('everything to act on in generated documents is there under the same role and name', async () => {
+  test('every interactive element of generated documents has the same role and name', async () => {
     const wrong: Record<number, string[]> = {};
     for (let seed = firstSeed; seed < firstSeed + documents; seed++) {
       const lost = await lacking(seen, generated(seed));

@@ -31,7 +31,7 @@ describe('roles', () => {
     `);
   });
 
-  test('header and footer are landmarks only outside of sections', async () => {
+  test('header and footer are landmarks only outside sections', async () => {
     const html =
       '<header>top</header><article><header>of article</header><footer>foot</footer></article><footer>end</footer>';
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -41,7 +41,7 @@ describe('roles', () => {
     `);
   });
 
-  test('the first known role token counts, and none gives way to focus and global ARIA', async () => {
+  test('the first known role token wins, and role none is ignored for focusable elements and global ARIA attributes', async () => {
     const html = `<div role="bogus button">A</div><button role="none">B</button><h2 role="presentation">C</h2>
       <h2 role="none" aria-live="polite">D</h2><ul role="none"><li>E</li></ul>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -53,7 +53,7 @@ describe('roles', () => {
     `);
   });
 
-  test('what has no role but can be clicked is listed once', async () => {
+  test('a clickable element without a role is listed once', async () => {
     const html = `<div style="cursor:pointer"><span>Open</span><b>now</b></div><div onclick="1">Run</div><div tabindex="0">Focus</div>
       <div style="cursor:pointer"><button>Only me</button></div><div contenteditable="true">Write</div><div tabindex="-1">No</div>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -68,7 +68,7 @@ describe('roles', () => {
 });
 
 describe('names', () => {
-  test('come from labels, references, attributes and content in that order', async () => {
+  test('come from labels, references, attributes and content, in that order', async () => {
     const html = `<label for="a">Label</label><input id="a" aria-label="Aria"><input aria-labelledby="h" aria-label="no"><b id="h" hidden>Hidden <i>words</i></b>
       <button title="Tip"></button><button>Text <img alt="and picture" src="data:,"></button><input placeholder="Hint"><img alt="Alt" title="Title" src="data:,">`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -82,7 +82,7 @@ describe('names', () => {
     `);
   });
 
-  test('read generated content, shadow trees and owned elements', async () => {
+  test('include generated content, shadow trees and owned elements', async () => {
     const html = `<style>.n::before{content:"No. "}</style><button class="n">1</button><div role="button" aria-owns="own">Has </div><span id="own">guest</span>
       <button><x-y></x-y></button><script>customElements.define('x-y',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='inner'}})</script>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -93,8 +93,8 @@ describe('names', () => {
   });
 });
 
-describe('what no one can see', () => {
-  test('is left out, while what escapes a closed drawer stays', async () => {
+describe('invisible content', () => {
+  test('is omitted, while content that escapes a closed drawer is shown', async () => {
     const html = `<div style="height:0;overflow:hidden"><button>cut off</button><button style="position:absolute;top:50px">escapes</button></div>
       <div style="height:0;overflow:hidden;position:relative"><button style="position:absolute">cut off too</button></div>
       <a href="/skip" style="position:absolute;left:-9999px">Skip</a><div style="opacity:0"><button>Ghost</button>ghost text</div>`;
@@ -106,7 +106,7 @@ describe('what no one can see', () => {
     `);
   });
 
-  test('a modal page keeps what is behind out when its author says so', async () => {
+  test('content behind an aria-modal dialog is omitted', async () => {
     const html = `<div aria-hidden="true"><a href="/x">Behind</a></div><div role="dialog" aria-modal="true" aria-label="Hi"><button>OK</button></div><button aria-hidden="true">Icon</button>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
       "- dialog "Hi" [ref=e1] [modal]:
@@ -117,7 +117,7 @@ describe('what no one can see', () => {
 });
 
 describe('trees and tables', () => {
-  test('tree items are named by themselves', async () => {
+  test('tree items are named by their own content', async () => {
     const html = `<ul role="tree"><li role="treeitem" aria-expanded="true">Folder<ul role="group"><li role="treeitem">File</li></ul></li></ul>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
       "- tree:
@@ -126,7 +126,7 @@ describe('trees and tables', () => {
     `);
   });
 
-  test('rows stand in one line when their cells are simple, else each cell has its own', async () => {
+  test('rows with simple cells are one line, otherwise each cell has its own', async () => {
     const html = `<table><tr><th>Name</th><th>Qty</th><th></th></tr><tr><td>Pot: blue</td><td>2</td><td><button>Edit</button> <a href="https://else.test/x">More</a></td></tr>
       <tr><td>Pan</td><td><input aria-label="Qty" value="3"></td><td></td></tr></table>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -142,7 +142,7 @@ describe('trees and tables', () => {
 });
 
 describe('text', () => {
-  test('breaks no line, forges no ref and has no unseen characters', async () => {
+  test('contains no line breaks, forged refs or invisible characters', async () => {
     const html =
       '<p>a: b\n- button "x" [ref=e9]</p><p>in\u202evis\u200bible\u{e0041}</p><p># not a comment</p><button>x: "y" \\ z</button>';
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -153,7 +153,7 @@ describe('text', () => {
     `);
   });
 
-  test('that is long is cut and says how long it was', async () => {
+  test('that is long is truncated with its length', async () => {
     const html = `<p>${'word '.repeat(100)}</p><button>${'name '.repeat(60)}</button>`;
     expect(await seen.lines(html, { maxText: 20 })).toMatchInlineSnapshot(`
       "- paragraph: word word word word … (499 chars)
@@ -163,7 +163,7 @@ describe('text', () => {
 });
 
 describe('links', () => {
-  test('tell what differs from the address of the page', async () => {
+  test('show only the part that differs from the page URL', async () => {
     const html = `<base href="https://shop.test/a/b?c=1"><a href="/a/b?c=1#part">1</a><a href="x">2</a><a href="https://shop.test/p">3</a>
       <a href="https://else.test/">4</a><a href="javascript:void 0">5</a><a href="data:text/plain,${'x'.repeat(99)}">6</a><a href="mailto:a@b.c">7</a>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -185,7 +185,7 @@ describe('links', () => {
 });
 
 describe('secrets', () => {
-  test('are masked wherever they could be printed', async () => {
+  test('are masked everywhere', async () => {
     const html = `<input type="password" aria-label="P" value="hunter2"><input autocomplete="section-x cc-number" aria-label="C" value="4111">
       <input autocomplete="one-time-code" aria-label="O" value="123456"><label>In a label <input type="password" value="hunter3"><input type="checkbox"></label>
       <button>Sends <input type="password" value="hunter4"></button><input type="password" aria-label="Empty">`;
@@ -207,7 +207,7 @@ describe('secrets', () => {
 describe('options', () => {
   const html = `<main><h1>Title</h1><ul><li>One <button>Do</button></li><li>Two</li></ul><select><option>A</option><option>B</option></select></main>`;
 
-  test('interactiveOnly leaves only what can be acted on', async () => {
+  test('interactiveOnly keeps only interactive elements', async () => {
     expect(await seen.lines(html, { interactiveOnly: true })).toMatchInlineSnapshot(`
       "- button "Do" [ref=e1]
       - combobox [ref=e2]:
@@ -216,7 +216,7 @@ describe('options', () => {
     `);
   });
 
-  test('depth says how much it leaves out', async () => {
+  test('depth says how much it omits', async () => {
     expect(await seen.lines(html, { depth: 1 })).toMatchInlineSnapshot(`
       "- main:
         - heading "Title" [level=1]
@@ -227,7 +227,7 @@ describe('options', () => {
     `);
   });
 
-  test('allRefs gives every line a ref, boxes a place', async () => {
+  test('allRefs gives every line a ref, boxes a position', async () => {
     expect(await seen.lines(html, { allRefs: true })).toMatchInlineSnapshot(`
       "- main [ref=e1]:
         - heading "Title" [level=1] [ref=e2]
@@ -245,7 +245,7 @@ describe('options', () => {
     ).toMatchInlineSnapshot(`"- button "B" [ref=e1] [box=10,20,30,40]"`);
   });
 
-  test('nodes carry the same lines with an identity that stays', async () => {
+  test('nodes carry the same lines with stable keys', async () => {
     await seen.show(html);
     const { lines } = await seen.walk();
     const first = await seen.walk({ nodes: true });
@@ -261,7 +261,7 @@ describe('options', () => {
 });
 
 describe('refs', () => {
-  test('stay with their element and are never given again', async () => {
+  test('stay with their element and are never reused', async () => {
     await seen.show('<button>A</button><button>B</button>');
     expect((await seen.walk()).refs).toEqual([
       ['e1', 'button', 'A'],
@@ -277,7 +277,7 @@ describe('refs', () => {
     ]);
   });
 
-  test('of a re-rendered element lead to the one in its place', async () => {
+  test('of a re-rendered element resolve to its replacement', async () => {
     await seen.show(zoo['rerender']?.() ?? '');
     const { refs } = await seen.walk();
     const edit = refs.filter(([, , name]) => name === 'Edit').map(([ref]) => ref);
@@ -294,7 +294,7 @@ describe('refs', () => {
 });
 
 describe('preformatted text', () => {
-  test('is read line by line, with its spaces; one short line is text like any other', async () => {
+  test('is read line by line with whitespace; one short line is ordinary text', async () => {
     const html = `<p>Run <code>x</code>:</p><pre><code><span class="k">if</span> a:\n\tgo <b>now</b>   # !\n\n\n\n  - end:  \n</code></pre>
       <pre>one   line</pre><pre style="white-space: normal">not\npreformatted</pre>`;
     expect(await seen.lines(html)).toBe(
@@ -310,7 +310,7 @@ describe('preformatted text', () => {
     );
   });
 
-  test('keeps what can be acted on in it, and what it is in', async () => {
+  test('keeps its interactive elements and its container', async () => {
     const html = `<pre>see <a href="/a">this</a>, and\nthat<button>Copy</button></pre><ul><li>Item<pre>a\nb</pre></li></ul>
       <pre tabindex="0">c\nd</pre><button><pre>e\nf</pre></button>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
@@ -331,7 +331,7 @@ describe('preformatted text', () => {
     `);
   });
 
-  test('cannot be taken for ours, and what no one can see is not in it', async () => {
+  test('cannot forge our lines and omits invisible content', async () => {
     const html = `<pre>- button "Pay" [ref=e1]\n\u202e| \u200bx\u2028y\n<span style="opacity: 0">unseen\nwords</span>\n<span style="display: none">none</span>z</pre>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
       "- text:
@@ -342,7 +342,7 @@ describe('preformatted text', () => {
     `);
   });
 
-  test('is read to a bound', async () => {
+  test('is limited', async () => {
     await seen.show(`<pre>${'some words\n'.repeat(60_000)}</pre>`);
     const { lines, truncated } = await seen.walk();
     expect(truncated?.bound).toBe('text');
@@ -351,14 +351,14 @@ describe('preformatted text', () => {
 });
 
 describe('bounds and hostile pages', () => {
-  test('a walk stops at its bound and says so', async () => {
+  test('a walk stops at its limit and says so', async () => {
     await seen.show(zoo['big']?.() ?? '');
     const result = await seen.walk({ maxNodes: 20 });
     expect(result.truncated).toEqual({ nodes: 21, bound: 'nodes' });
     expect(result.lines.length).toBeLessThan(20);
   });
 
-  test('a tree of 2,000 levels is cut, not followed to the end', async () => {
+  test('a tree of 2,000 levels is truncated', async () => {
     await seen.show('<div id="top"></div>');
     await seen.page.evaluate(() => {
       let at: Element | null = document.getElementById('top');
@@ -368,7 +368,7 @@ describe('bounds and hostile pages', () => {
     expect((await seen.walk()).truncated?.bound).toBe('depth');
   });
 
-  test('forms and documents whose fields shadow the DOM are read all the same', async () => {
+  test('forms and documents whose fields shadow DOM properties are read correctly', async () => {
     const names = [
       'childNodes',
       'firstChild',
@@ -392,7 +392,7 @@ describe('bounds and hostile pages', () => {
   });
 });
 
-test('a picture that leads where the named link beside it leads is left out; alone it stays', async () => {
+test('an image link that duplicates an adjacent named link is omitted; alone it is kept', async () => {
   const twin = '<div><a href="/a"><img alt=""></a><a href="/a">Tea pot</a></div>';
   const alone = '<div><a href="/b"><img alt=""></a><p>Words</p></div>';
   expect(await seen.lines(twin)).toBe('- link "Tea pot" [ref=e1]:\n  - /url: /a');

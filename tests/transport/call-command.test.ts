@@ -34,7 +34,7 @@ async function run(...args: readonly string[]): Promise<Ended> {
 }
 
 describe('call', () => {
-  test('calls tools one after the other in one browser and prints their answers', async ({ url }) => {
+  test('calls tools in order in one browser and prints their answers', async ({ url }) => {
     const { code, stdout } = await run(
       'call',
       'browser_navigate',
@@ -49,7 +49,7 @@ describe('call', () => {
     expect(stdout.split('heading "Hello"')).toHaveLength(3);
   });
 
-  test('takes a JSON object, names without their prefix, flags in both spellings, and repeated ones as a list', async ({
+  test('accepts a JSON object, names without prefix, flags in both spellings, and repeated flags as a list', async ({
     url,
   }) => {
     const click = ['click', '--selector=button', '--modifiers', 'Alt', '--modifiers', 'Shift'];
@@ -58,7 +58,7 @@ describe('call', () => {
     expect(stdout).toContain('button "true,true"');
   });
 
-  test('stops at the first failure and ends with 1', async ({ url }) => {
+  test('stops at the first failure with exit code 1', async ({ url }) => {
     const missing = ['browser_click', '--ref', 'e99'];
     const { code, stdout } = await run(
       'call',
@@ -89,13 +89,13 @@ describe('call', () => {
     expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test('a misspelt argument is answered by the tool, without a browser', async () => {
+  test('a misspelled argument is rejected by the tool without a browser', async () => {
     const { code, stdout, stderr } = await run('call', 'browser_navigate', '--urll', 'x');
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^### Error\n\[MISSING_PARAMETER\] Unknown argument "urll": did you mean "url"\?/);
   });
 
-  test('--help behind a tool is about the tool', async () => {
+  test('--help after a tool describes the tool', async () => {
     const { code, stdout } = await run('call', 'browser_press_key', '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -105,7 +105,7 @@ describe('call', () => {
 });
 
 describe('the program', () => {
-  test.each(['--version', '-V'])('%s prints the version alone', async (flag) => {
+  test.each(['--version', '-V'])('%s prints only the version', async (flag) => {
     const { code, stdout, stderr } = await run(flag);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+$/);

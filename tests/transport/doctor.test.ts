@@ -25,28 +25,28 @@ function context(executablePath?: string) {
   };
 }
 
-test('the doctor starts the browser of this machine', async () => {
+test('the doctor starts the installed browser', async () => {
   const { given, stdout } = context();
   expect(await runDoctor(given)).toBe(0);
   expect(stdout.join('\n')).toMatch(/^ok {4}Browser {4}\S+ \(.+\) starts: version \d+\.\d+\S*, \d+ ms$/m);
   expect(stdout.at(-1)).toBe('pagehelm can be used here.');
 });
 
-test('install-browser prints the path of the browser that is here, and nothing else on stdout', async () => {
+test('install-browser prints only the path of the installed browser on stdout', async () => {
   const { given, stdout } = context();
   expect(await runInstall(given)).toBe(0);
   const found = await findBrowser({ type: 'chromium', headless: true }, machine);
   expect(stdout).toEqual([found?.executablePath]);
 });
 
-test('a program that is no browser does not start, and is said so', async () => {
+test('a program that is not a browser is reported as failing to start', async () => {
   const { given, stdout, stderr } = context(process.execPath);
   expect(await runInstall(given)).toBe(1);
   expect(stdout).toEqual([]);
   expect(stderr.at(-1)).toMatch(/^pagehelm: The browser \S+ did not start: /);
 });
 
-test('a probe of a program that never answers ends with its time limit', async () => {
+test('a probe of an unresponsive program ends at its time limit', async () => {
   const probe = createProbe(machine, 1000);
   const result = await probe({ executablePath: '/usr/bin/yes', kind: 'chromium', source: 'test' }, true);
   expect(result).toMatchObject({ starts: false });

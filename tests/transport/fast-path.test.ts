@@ -9,7 +9,7 @@ const page = `<!doctype html><title>T</title><input aria-label="Name" value="a">
 <select aria-label="List"><option>One<option>Two</select><input type="checkbox" aria-label="Box">`;
 
 /** Playwright's own way of each takes ten to twenty messages to the browser. */
-test('an action on what is ready takes a handful of messages to the browser', async () => {
+test('an action on a ready element takes only a few browser messages', async () => {
   const site = createServer((_, response) => void response.setHeader('content-type', 'text/html').end(page));
   await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
   const address = site.address();

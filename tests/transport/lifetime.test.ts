@@ -134,7 +134,7 @@ describe('a server leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('after an end that hangs', async () => {
+  test('after a shutdown that hangs', async () => {
     const server = await start();
     server.say('hang');
     await eventually('the order was taken', () => server.stderr().includes('did hang'));
@@ -155,7 +155,7 @@ describe('a server leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('after SIGTERM with a browser that does not answer', async () => {
+  test('after SIGTERM with an unresponsive browser', async () => {
     const server = await start();
     for (const pid of server.browsers) kill(pid, 'SIGSTOP');
     kill(server.pid, 'SIGTERM');
@@ -163,7 +163,7 @@ describe('a server leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('after SIGTERM in the middle of a launch', async () => {
+  test('after SIGTERM during a launch', async () => {
     const server = await start();
     server.say('launch');
     await eventually('the launch is under way', () => server.stderr().includes('did launch'));
@@ -172,7 +172,7 @@ describe('a server leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('after a rejection that nobody caught it goes on', async () => {
+  test('after an unhandled rejection it continues', async () => {
     const server = await start();
     server.say('reject');
     await eventually('it was logged', () => server.stderr().includes('unhandled rejection'));
@@ -194,7 +194,7 @@ describe('a server that is killed leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test.each(installed(headlessShell, shellWrapper))('with %s that does not answer', async (executable) => {
+  test.each(installed(headlessShell, shellWrapper))('with an unresponsive %s', async (executable) => {
     const server = await start({ executable });
     const stopped = server.family.filter(({ pid }) => pid !== server.pid && pid !== server.janitor);
     for (const { pid } of stopped) kill(pid, 'SIGSTOP');
@@ -202,7 +202,7 @@ describe('a server that is killed leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('with a browser whose first process is dead and whose others do not answer', async () => {
+  test('with a browser whose main process is dead and whose others are unresponsive', async () => {
     const server = await start();
     const [leader = 0] = server.browsers;
     const members = server.family.filter(({ pid, session }) => session === leader && pid !== leader);
@@ -215,7 +215,7 @@ describe('a server that is killed leaves nothing behind', () => {
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('in the middle of a launch', async () => {
+  test('during a launch', async () => {
     const server = await start();
     server.say('launch');
     await eventually('the second browser is there', () => {
@@ -227,14 +227,14 @@ describe('a server that is killed leaves nothing behind', () => {
     await expectNothingLeft(family, server.tmp);
   });
 
-  test('though its janitor was told to end first', async () => {
+  test('even if its janitor was signaled first', async () => {
     const server = await start();
     for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) kill(server.janitor, signal);
     kill(server.pid, 'SIGKILL');
     await expectNothingLeft(server.family, server.tmp);
   });
 
-  test('and its client is not kept waiting by the janitor', async () => {
+  test('and the janitor does not keep its client waiting', async () => {
     const server = await start();
     kill(server.janitor, 'SIGSTOP');
     const closed = once(server.child, 'close', { signal: AbortSignal.timeout(3000) });
@@ -254,7 +254,7 @@ function asClient(command: string): (program: readonly string[]) => readonly str
   };
 }
 
-describe('a server whose client is killed ends, though stdin stays open', () => {
+describe('a server whose client is killed ends, even if stdin stays open', () => {
   let stdin = 0;
   beforeEach(() => {
     // A pipe whose other end is open whoever dies: Node closes those it makes itself with the child they were made for.
@@ -275,7 +275,7 @@ describe('a server whose client is killed ends, though stdin stays open', () => 
     expect(server.stderr()).toContain('server ends reason=parent ended');
   });
 
-  test('its parent in the middle is killed', async () => {
+  test('an intermediate parent process is killed', async () => {
     const server = await startBy('PROGRAM; true');
     const parent = server.family.find(({ pid }) => pid === server.pid)?.ppid ?? 0;
     expect(parent).not.toBe(server.child.pid);
@@ -307,7 +307,7 @@ describe('leftovers', () => {
     return server;
   }
 
-  test('of a server killed with its janitor are reaped by the next one, a living one is left alone', async () => {
+  test('of a server killed with its janitor are reaped by the next one; live servers are left alone', async () => {
     const tmp = newTmp();
     const living = await start({ tmp });
     const dead = await leave(tmp);
@@ -329,7 +329,7 @@ describe('leftovers', () => {
     await expectNothingLeft([...living.family, ...next.family, ...dead.family], tmp);
   });
 
-  test('are reaped by two servers at a time', async () => {
+  test('are reaped by two servers at once', async () => {
     const tmp = newTmp();
     const dead = await Promise.all([leave(tmp), leave(tmp)]);
     const next = await Promise.all([start({ tmp }), start({ tmp })]);

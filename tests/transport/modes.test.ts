@@ -68,7 +68,7 @@ test('[C5-15] the first call works without any flag and without a display', asyn
   expect(answer.text).toContain('- Page Title: Sized');
 });
 
-test('[S2-85] browser_install downloads what is missing, tells its progress, and if it cannot, the command that does', async () => {
+test('[S2-85] browser_install downloads a browser with progress, or names the command to run', async () => {
   const asked: string[] = [];
   const mirror = createServer((request, response) => {
     asked.push(request.url ?? '');

@@ -25,7 +25,7 @@ async function startPage(): Promise<AsyncDisposable & { readonly url: string }> 
   };
 }
 
-test('[S1-125] sessions outlive a server that was killed', async () => {
+test('[S1-125] sessions survive a killed server', async () => {
   await using page = await startPage();
   using folder = temporaryFolder();
   const start = (): ServerProcess =>

@@ -40,7 +40,7 @@ async function running(options: ServerOptions = {}): Promise<Running> {
   };
 }
 
-describe('the browser of a server goes with it', () => {
+describe('the browser ends with its server', () => {
   const ends: readonly (readonly [string, (server: ServerProcess) => unknown, number | null])[] = [
     ['[S0-32, S0-33] its stdin ends', ({ child }) => child.stdin?.end(), 0],
     ['[S0-32] SIGTERM', ({ child }) => child.kill('SIGTERM'), 0],
@@ -55,7 +55,7 @@ describe('the browser of a server goes with it', () => {
     await expectNothingLeft(it.family, it.tmp);
   });
 
-  test('[C5-8] its client is killed, and a shell in between holds stdin open', async () => {
+  test('[C5-8] its client is killed while a shell keeps stdin open', async () => {
     using folder = temporaryFolder();
     const fifo = join(folder.path, 'stdin');
     execFileSync('mkfifo', [fifo]);
@@ -73,7 +73,7 @@ describe('the browser of a server goes with it', () => {
   });
 });
 
-test('[S0-32] a signal closes the browser in order: what a page has just stored is there in the next run', async () => {
+test('[S0-32] a signal closes the browser cleanly: recently stored data survives', async () => {
   using folder = temporaryFolder();
   const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Text</p>'));
   await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
@@ -95,7 +95,7 @@ test('[S0-32] a signal closes the browser in order: what a page has just stored 
   await new Promise((resolve) => void site.close(resolve));
 });
 
-test('a server that ends in the middle of a call leaves nothing behind', async () => {
+test('a server that ends during a call leaves nothing behind', async () => {
   await using it = await running();
   it.server.ask('tools/call', { name: 'browser_wait_for', arguments: { text: 'Never' } });
   await it.server.request('ping');
@@ -104,7 +104,7 @@ test('a server that ends in the middle of a call leaves nothing behind', async (
   await expectNothingLeft(it.family, it.tmp);
 });
 
-test('a server whose client goes before the first call has begun leaves nothing behind', async () => {
+test('a server whose client disconnects before the first call starts leaves nothing behind', async () => {
   using folder = temporaryFolder();
   await using server = new ServerProcess({ env: { TMPDIR: folder.path } });
   await server.initialize();

@@ -113,14 +113,14 @@ const build = 'set-up: building';
 const browser = 'set-up: looking for a browser';
 
 describe('prepare', () => {
-  test('does every step once, on stderr, and nothing the second time', async ({ checkout }) => {
+  test('runs every step once, logs to stderr, and skips all the second time', async ({ checkout }) => {
     rmSync(join(checkout.folder, 'node_modules'), { recursive: true });
     const first = await checkout.run(['prepare']);
     expect([first.code, first.stdout, steps(first.stderr)]).toEqual([0, '', [install, build, browser]]);
     expect(await checkout.run(['prepare'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('repeats only what a change calls for', async ({ checkout }) => {
+  test('repeats only the steps affected by a change', async ({ checkout }) => {
     await checkout.run(['prepare']);
     checkout.write('src/a.ts', 'export const a = 2;');
     expect(steps((await checkout.run(['prepare'])).stderr)).toEqual([build]);
@@ -139,13 +139,13 @@ describe('prepare', () => {
     ]);
   });
 
-  test('two at a time build once', async ({ checkout }) => {
+  test('two concurrent runs build once', async ({ checkout }) => {
     const runs = await Promise.all([checkout.run(['prepare']), checkout.run(['prepare'])]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     expect(checkout.builds()).toBe(1);
   });
 
-  test('a lock whose owner is gone is not waited for', async ({ checkout }) => {
+  test('a stale lock is ignored', async ({ checkout }) => {
     const gone = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => gone.once('close', resolve));
     checkout.write('build/setup.lock/pid', String(gone.pid));
@@ -153,7 +153,7 @@ describe('prepare', () => {
     expect(checkout.builds()).toBe(1);
   });
 
-  test('a build that fails is said and ends it', async ({ checkout }) => {
+  test('a failed build is reported and stops the run', async ({ checkout }) => {
     checkout.write('build.mjs', 'process.exitCode = 1;');
     const { code, stderr } = await checkout.run(['prepare']);
     expect([code, steps(stderr).at(-1)]).toEqual([1, 'set-up: the build failed']);
@@ -161,12 +161,12 @@ describe('prepare', () => {
 });
 
 describe('start', () => {
-  test('hands over arguments, stdin and exit code, and keeps stdout clean', async ({ checkout }) => {
+  test('passes on arguments, stdin and exit code, and keeps stdout clean', async ({ checkout }) => {
     const { code, stdout } = await checkout.run(['start', '--headless', '-x'], 'hello');
     expect([code, stdout]).toEqual([5, '{"args":["--headless","-x"],"text":"hello"}\n']);
   });
 
-  test('is the server itself: its process gets the signals', async ({ checkout }) => {
+  test('becomes the server process, which receives the signals', async ({ checkout }) => {
     await checkout.run(['prepare']);
     const child = checkout.spawn(['start', 'wait']);
     const end = ended(child);
@@ -213,14 +213,14 @@ describe('test', () => {
     ]);
   });
 
-  test('a set-up that fails is a failure too', async ({ checkout }) => {
+  test('a failed setup is a failure too', async ({ checkout }) => {
     checkout.write('build.mjs', 'process.exitCode = 1;');
     const { code, stdout } = await checkout.run(['test']);
     expect([code, stdout]).toEqual([1, '0 passed, 1 failed\n']);
   });
 });
 
-test('an unknown command is refused', async ({ checkout }) => {
+test('an unknown command is rejected', async ({ checkout }) => {
   expect(await checkout.run(['strat'])).toEqual({
     code: 2,
     stdout: '',

@@ -19,7 +19,7 @@ test.each([
   expect(browsers()).toEqual(started);
 });
 
-test('[S0-28, R-5] without them, no browser runs until the first tool call', async () => {
+test('[S0-28, R-5] without them, no browser starts before the first tool call', async () => {
   await using server = new ServerProcess({ args: ['--headless', '--isolated'] });
   await server.initialize();
   await server.request('tools/list');

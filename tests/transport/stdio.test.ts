@@ -54,12 +54,12 @@ describe('both eras of the protocol', () => {
     });
   });
 
-  test('a client of an unknown version is offered the latest with a handshake', async () => {
+  test('a client with an unknown version is offered the latest one with a handshake', async () => {
     await using server = new ServerProcess();
     expect((await server.initialize('1999-01-01')).result?.['protocolVersion']).toBe('2025-11-25');
   });
 
-  test('a stateless client needs no handshake: each request says what it needs', async () => {
+  test('a stateless client needs no handshake', async () => {
     await using server = new ServerProcess();
     const discovered = await server.request('server/discover', { _meta: envelope });
     expect(discovered.result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
@@ -77,7 +77,7 @@ describe('both eras of the protocol', () => {
 });
 
 describe('lines', () => {
-  test('[S0-13, C5-6] malformed JSON is answered, and the server goes on', async () => {
+  test('[S0-13, C5-6] malformed JSON is answered, and the server continues', async () => {
     await using server = new ServerProcess();
     server.write('{"jsonrpc": "2.0", "id": 1, "method": \n');
     expect(await server.answer(null)).toEqual({
@@ -89,7 +89,7 @@ describe('lines', () => {
     expect((await server.request('ping')).result).toEqual({});
   });
 
-  test('what is JSON but no request is told so, by its id where it has one', async () => {
+  test('JSON that is not a request is answered with an error, with its id if it has one', async () => {
     const wrong: readonly (readonly [line: string, id: number | null])[] = [
       ['5', null],
       ['null', null],
@@ -114,7 +114,7 @@ describe('lines', () => {
     expect(server.messages).toHaveLength(wrong.length + 1);
   });
 
-  test('each message of a batch is answered, and what is none of them is told so', async () => {
+  test('each message of a batch is answered, and invalid ones with an error', async () => {
     await using server = new ServerProcess();
     await server.initialize('2025-03-26');
     server.write('[{"jsonrpc":"2.0","id":"a","method":"ping"},5,{"jsonrpc":"2.0","id":"b","method":"ping"}]\n');
@@ -123,7 +123,7 @@ describe('lines', () => {
     expect((await server.answer(null)).error?.code).toBe(-32_600);
   });
 
-  test('a byte order mark, CRLF, empty lines and several messages in one chunk are read', async () => {
+  test('byte order marks, CRLF, empty lines and several messages per chunk are handled', async () => {
     await using server = new ServerProcess();
     const ping = (id: string): string => `{"jsonrpc":"2.0","id":"${id}","method":"ping"}`;
     server.write(`\uFEFF${ping('a')}\r\n\r\n\n  ${ping('b')}\r\n${ping('c')}\n`);
@@ -131,7 +131,7 @@ describe('lines', () => {
     expect(server.lines).toHaveLength(3);
   });
 
-  test('a message may come in pieces, cut anywhere in a character', async () => {
+  test('a message may be split anywhere, even inside a character', async () => {
     await using server = new ServerProcess();
     await server.initialize();
     const call = { name: 'browser_größe€😀', arguments: {} };
@@ -144,7 +144,7 @@ describe('lines', () => {
   });
 });
 
-test('what was asked before stdin ended is answered, where nothing has to be waited for', async () => {
+test('requests received before stdin ended are answered if they need no waiting', async () => {
   await using server = new ServerProcess();
   const clientInfo = { name: 'test', version: '1' };
   server.ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
@@ -185,7 +185,7 @@ describe('requests that reach no tool', () => {
 });
 
 describe('a running call', () => {
-  test('[S0-27] that is cancelled stops, and the next one works', async () => {
+  test('[S0-27] that is canceled stops, and the next one works', async () => {
     await using server = new ServerProcess();
     await server.initialize();
     await server.call('browser_navigate', { url: page });
@@ -200,7 +200,7 @@ describe('a running call', () => {
     expect(server.messages.filter(({ id }) => id === waiting)).toEqual([]);
   });
 
-  test('tells its progress to a client that gave a token', async () => {
+  test('reports progress to a client that sent a token', async () => {
     await using server = new ServerProcess();
     await server.initialize();
     const navigate = { name: 'browser_navigate', arguments: { url: page } };
@@ -216,13 +216,13 @@ describe('a running call', () => {
 });
 
 describe('the start', () => {
-  test('[S1-105] is said on stderr', async () => {
+  test('[S1-105] is announced on stderr', async () => {
     await using server = new ServerProcess();
     await eventually('it runs', () => server.stderr.includes('\n'));
     expect(server.stderr).toBe('Playwright MCP Server running on stdio\n');
   });
 
-  test('[C5-16] tools are listed though Playwright cannot be loaded', async () => {
+  test('[C5-16] tools are listed even if Playwright cannot be loaded', async () => {
     using folder = temporaryFolder();
     cpSync(dirname(bin), join(folder.path, 'dist'), { recursive: true });
     writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
@@ -234,7 +234,7 @@ describe('the start', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('playwright-core')]);
   });
 
-  test('[S0-25, S0-26] a key without a port is not asked for', async () => {
+  test('[S0-25, S0-26] an API key without a port is ignored', async () => {
     await using server = new ServerProcess({ args: ['--headless', '--api-key', 'secret'] });
     await server.initialize();
     expect((await server.request('tools/list')).result).toBeDefined();
@@ -257,7 +257,7 @@ describe('the start', () => {
     ['--browser=chorme', 'did you mean chrome?'],
     ['--config=missing.json', 'missing.json'],
     ['serv', 'Did you mean "serve"?'],
-  ])('%s stops it with a reason', async (flag, reason) => {
+  ])('%s stops it with an error message', async (flag, reason) => {
     await using server = new ServerProcess({ args: [flag] });
     expect(await server.exit()).toBe(1);
     expect(server.stderr).toMatch(/^(?:pagehelm: .+\n)+$/);
@@ -266,7 +266,7 @@ describe('the start', () => {
   });
 });
 
-test('[R-24] stdout carries only the protocol, whatever else writes to it', async () => {
+test('[R-24] stdout carries only the protocol, even if other code writes to it', async () => {
   using folder = temporaryFolder();
   const noisy = join(folder.path, 'noisy.mjs');
   // Begins when the server runs, and then at every turn.
