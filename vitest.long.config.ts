@@ -7,12 +7,14 @@ export default defineConfig({
   test: {
     include: [
       'tests/e2e/bad-input.test.ts',
+      'tests/e2e/session-parallel.test.ts',
+      'tests/e2e/snapshot-budget.test.ts',
       'tests/e2e/snapshot-property.test.ts',
       'tests/page/memory.test.ts',
       'tests/page/oracle.test.ts',
     ],
     env: { PAGEHELM_TESTS: 'long' },
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
   },
