@@ -18,7 +18,7 @@ function problemsIn(file: string, text: string): readonly (string | undefined)[]
 }
 
 describe('layers', () => {
-  test('[S1-01] every import goes down the layer table', () => {
+  test('every import goes down the layer table', () => {
     expect(imports.length).toBeGreaterThan(files.length);
     expect(imports.map(problemWith).filter((problem) => problem !== undefined)).toEqual([]);
   });

@@ -106,7 +106,7 @@ describe.each([
   const specified = parsed(text);
   const tools = membersOf(set);
 
-  test('[R-1, R-3, S3-50] matches its specification in names and arguments', () => {
+  test('[R-3, S3-50] matches its specification in names and arguments', () => {
     expect(specified).toHaveLength(count);
     const listed = tools.map((tool) => {
       const written = specified.find(([name]) => name === tool.name)?.[1] ?? '';
@@ -176,7 +176,7 @@ function argumentsOf(properties: object): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, kindOf(schema)]));
 }
 
-test('[R-1, R-3] playwright lists the tools and arguments of @playwright/mcp, except the one that runs code in the server', async () => {
+test('[R-3] playwright lists the tools and arguments of @playwright/mcp, except the one that runs code in the server', async () => {
   const theirs = (await listedByPeer()).filter(({ name }) => name !== 'browser_run_code_unsafe');
   const ours = membersOf('playwright').map(describeTool);
   expect(ours.map(({ name }) => name).sort()).toEqual(theirs.map(({ name }) => name).sort());

@@ -110,7 +110,7 @@ const schemas = {
   browser_quit: { type: 'object', properties: {} },
 } as const;
 
-test('[R-1, R-3, S4-01, S4-04, S4-05, S4-06, S4-07, S4-46] the list is the seven tools, with the schemas of their specification', async ({
+test('[R-3, S4-01, S4-04, S4-05, S4-06, S4-07, S4-46] the list is the seven tools, with the schemas of their specification', async ({
   driver,
 }) => {
   const { tools } = await driver.client.listTools();
@@ -118,7 +118,7 @@ test('[R-1, R-3, S4-01, S4-04, S4-05, S4-06, S4-07, S4-46] the list is the seven
   expect(tools.every(({ description = '' }) => description.length > 10)).toBe(true);
 });
 
-test('[S4-02] launch, navigate and quit change the session; find, click, type and screenshot leave it', async ({
+test('[S4-02, S4-43] launch, navigate and quit change the session; find, click, type and screenshot leave it', async ({
   site,
   callRaw,
 }) => {

@@ -152,7 +152,7 @@ test('[R-10] a click on a disabled or hidden element says so', async ({ site, ca
   });
 });
 
-test('[R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be parsed INVALID_SELECTOR', async ({
+test('[S1-98, S1-100, R-28] a selector without a match is ELEMENT_NOT_FOUND, one that cannot be parsed INVALID_SELECTOR', async ({
   site,
   call,
 }) => {

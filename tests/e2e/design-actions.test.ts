@@ -5,7 +5,7 @@ import { open, out, page } from './design.ts';
 
 const test = testWith(['--toolset=design']);
 
-test('[S1-02, S1-03, S1-05, R-2] navigate opens a URL and returns URL, status and timing', async ({
+test('[S1-02, S1-03, S1-05, S1-52, R-2] navigate opens a URL and returns URL, status and timing', async ({
   site,
   callRaw,
 }) => {
@@ -20,7 +20,7 @@ test('[S1-02, S1-03, S1-05, R-2] navigate opens a URL and returns URL, status an
   });
 });
 
-test('[S1-02] navigate fails after its time-out', async ({ site, callRaw }) => {
+test('[S1-02, S1-96] navigate fails after its time-out', async ({ site, callRaw }) => {
   site.set('/slow', slowly(5000, 'late'));
   const answer = await callRaw('navigate', { url: site.url('/slow'), timeout: 100 });
   expect(answer.structured).toMatchObject({
@@ -35,7 +35,7 @@ test('[S1-02] navigate fails after its time-out', async ({ site, callRaw }) => {
   });
 });
 
-test('[S1-04, S1-93, S1-94] a navigation that fails has its code, message and URL', async ({ callRaw }) => {
+test('[S1-04, S1-52, S1-93, S1-94] a navigation that fails has its code, message and URL', async ({ callRaw }) => {
   const url = 'http://127.0.0.1:9/';
   const answer = await callRaw('navigate', { url });
   expect(answer).toMatchObject({
@@ -187,7 +187,7 @@ test.for([
   });
 });
 
-test('[S1-49, S1-89] a wait that times out says so', async ({ site, callRaw }) => {
+test('[S1-49, S1-89, S1-99] a wait that times out says so', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('wait_for_selector', { selector: '#gone', timeout: 50 })).structured).toMatchObject({
     error: {

@@ -234,7 +234,7 @@ test('[S1-86, S1-95] an element that does not appear is reported with the specif
   });
 });
 
-test('[S1-52] a long answer is cut to its budget and says what is missing', async ({ site, callRaw }) => {
+test('a long answer is cut to its budget and says what is missing', async ({ site, callRaw }) => {
   await open(site, callRaw, Array.from({ length: 3000 }, (_, n) => `<p>Paragraph number ${n}</p>`).join(''));
   const all = Object(data(await callRaw('get_all_text', { selector: 'p', maxTokens: 1000 })));
   expect(all.count).toBe(3000);

@@ -3,7 +3,7 @@ import { open } from './design.ts';
 
 const test = testWith(['--toolset=design']);
 
-test('[S1-31, S1-32, S1-33, S1-38] sessions are created, listed and closed; the default is used without an id', async ({
+test('[S1-31, S1-32, S1-33, S1-38, S1-101] sessions are created, listed and closed; the default is used without an id', async ({
   site,
   callRaw,
 }) => {

@@ -108,7 +108,7 @@ test('--timeout-action limits the wait for an element', async ({ site, call }) =
   expect((await call('browser_hover', { selector: 'button' })).kind).toBe('ELEMENT_NOT_FOUND');
 });
 
-test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are created with a .gitignore', async ({
+test('[S2-126, S2-127] --output-dir and --screenshot-dir are created with a .gitignore', async ({
   site,
   call,
   server,
@@ -124,7 +124,7 @@ test('[S2-126, S2-127, R-18] --output-dir and --screenshot-dir are created with 
   }
 });
 
-testOutput('[R-18] with --output-dir alone screenshots go there too', async ({ site, call, server }) => {
+testOutput('with --output-dir alone screenshots go there too', async ({ site, call, server }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   await call('browser_take_screenshot', { filename: 'shot.png' });
   expect(existsSync(join(server.folder, 'only/shot.png'))).toBe(true);

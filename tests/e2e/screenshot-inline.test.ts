@@ -9,7 +9,7 @@ const test = testWith(['--image-responses=inline', '--screenshot-dir=shots', '--
 const tall = `<title>Tall</title><style>body { margin: 0 }</style><h1>Top</h1>
   <div style="height: 3000px; background: linear-gradient(gold, navy)"></div><h1>Bottom</h1>`;
 
-test('[S2-47, S2-49, S2-122, S2-123, S2-124, S2-126, R-8, R-18] inline: text with the path first, then the image, and the file in the given directory', async ({
+test('[S2-47, S2-49, S2-122, S2-123, S2-124, S2-126, R-8] inline: text with the path first, then the image, and the file in the given directory', async ({
   site,
   server,
   call,

@@ -27,7 +27,7 @@ test('[R-36] a file within the limit is not changed', async ({ site, call, serve
   expect(imageSize(readFileSync(join(server.folder, 'out/plain.png')))).toEqual({ width: 1280, height: 720 });
 });
 
-test('[R-36] a larger file becomes a JPEG of the same size, with a quality that fits', async ({
+test('[S1-128, R-36] a larger file becomes a JPEG of the same size, with a quality that fits', async ({
   site,
   call,
   server,
@@ -62,11 +62,14 @@ testInline('[R-36] the limit is for files; a picture in the answer is fitted to 
   expect(image?.data.length).toBeGreaterThan(maxBytes);
 });
 
-testTiny('[R-36] what cannot be made small enough fails, and no file is written', async ({ site, call, server }) => {
-  await open(site, call, noise(300));
-  const answer = await call('browser_take_screenshot', { ref: 'canvas' });
-  expect(answer.kind).toBe('SCREENSHOT_TOO_LARGE');
-  expect(answer.structured).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } });
-  expect(existsSync(join(server.folder, 'out')) ? readdirSync(join(server.folder, 'out')) : []).toEqual([]);
-  expect((await call('browser_tabs', { action: 'list' })).section('Result')?.split('\n')).toHaveLength(1);
-});
+testTiny(
+  '[S1-128, R-36] what cannot be made small enough fails, and no file is written',
+  async ({ site, call, server }) => {
+    await open(site, call, noise(300));
+    const answer = await call('browser_take_screenshot', { ref: 'canvas' });
+    expect(answer.kind).toBe('SCREENSHOT_TOO_LARGE');
+    expect(answer.structured).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } });
+    expect(existsSync(join(server.folder, 'out')) ? readdirSync(join(server.folder, 'out')) : []).toEqual([]);
+    expect((await call('browser_tabs', { action: 'list' })).section('Result')?.split('\n')).toHaveLength(1);
+  },
+);

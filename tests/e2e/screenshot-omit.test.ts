@@ -4,7 +4,7 @@ import { expect, testWith } from '../fixtures.ts';
 
 const test = testWith(['--image-responses=omit', '--output-dir=out']);
 
-test('[S2-50, S2-51, R-8, R-18] omit: the screenshot is saved in the output directory and only confirmed', async ({
+test('[S2-50, S2-51, R-8] omit: the screenshot is saved in the output directory and only confirmed', async ({
   server,
   call,
 }) => {

@@ -29,7 +29,7 @@ test('[S2-121, S2-130, S2-131] the answer is one text item, and the file name is
   expect(answer.structured).toBeUndefined();
 });
 
-test('[S2-127, R-18] a missing directory is created with a .gitignore', async ({ server, call }) => {
+test('[S2-127] a missing directory is created with a .gitignore', async ({ server, call }) => {
   await call('browser_take_screenshot');
   const folder = join(server.folder, '.viewpoint-mcp-screenshots');
   expect(await readdir(folder)).toContain('.gitignore');

@@ -122,7 +122,7 @@ test('filename saves the snapshot instead of showing it', async ({ site, server,
   expect(await readFile(join(server.folder, '.playwright-mcp/page.yml'), 'utf8')).toMatch(/- button "Save"/);
 });
 
-test('[S2-07] after an action only what changed is shown', async ({ site, call }) => {
+test('[C5-1] after an action only what changed is shown', async ({ site, call }) => {
   const rows = Array.from({ length: 30 }, (_, index) => `<li>Row ${index}</li>`).join('');
   site.set('/', `<button onclick="o.textContent = 'Saved'">Save</button><output id="o"></output><ul>${rows}</ul>`);
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Save');

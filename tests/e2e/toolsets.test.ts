@@ -19,13 +19,13 @@ async function listed({ client }: Driver): Promise<readonly string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
-testViewpoint('[S0-05, R-1] the toolset viewpoint is exactly the 27 tools', async ({ driver }) => {
+testViewpoint('[S0-05] the toolset viewpoint is exactly the 27 tools', async ({ driver }) => {
   expect(viewpoint).toHaveLength(27);
   expect(await listed(driver)).toEqual(viewpoint);
 });
 
 testPlaywright(
-  '[R-1] the toolset playwright is its list, but for the tool that runs code in the server',
+  'the toolset playwright is its list, but for the tool that runs code in the server',
   async ({ driver }) => {
     expect(await listed(driver)).toEqual(playwright);
   },
@@ -80,24 +80,21 @@ testPlain.for(capable)('[S0-10, S2-88] %s is unknown then', async (name, { callR
 
 const further = new Set(['navigate', 'click', 'type', 'browser_launch', 'browser_screenshot', 'browser_quit']);
 
-testPlain(
-  '[R-1, R-9] names of other sets work beside core, without being listed',
-  async ({ site, driver, callRaw }) => {
-    site.set('/', '<title>Page</title><button>Go</button>');
-    const names = await listed(driver);
-    expect(names.filter((name) => further.has(name))).toEqual([]);
-    expect((await callRaw('browser_launch', {})).text).toBe('Browser launched successfully (chromium, headless: true)');
-    await callRaw('browser_navigate', { url: site.url('/') });
-    const { content } = await callRaw('browser_screenshot', {});
-    expect(content).toEqual([
-      { type: 'image', data: expect.any(String), mimeType: 'image/png' },
-      { type: 'text', text: 'Screenshot captured (1280x720)' },
-    ]);
-    expect((await callRaw('browser_quit', {})).text).toBe('Browser closed successfully');
-    // The browser starts by itself again, since nobody has to launch it here.
-    expect((await callRaw('browser_navigate', { url: site.url('/') })).isError).toBe(false);
-  },
-);
+testPlain('[R-9] names of other sets work beside core, without being listed', async ({ site, driver, callRaw }) => {
+  site.set('/', '<title>Page</title><button>Go</button>');
+  const names = await listed(driver);
+  expect(names.filter((name) => further.has(name))).toEqual([]);
+  expect((await callRaw('browser_launch', {})).text).toBe('Browser launched successfully (chromium, headless: true)');
+  await callRaw('browser_navigate', { url: site.url('/') });
+  const { content } = await callRaw('browser_screenshot', {});
+  expect(content).toEqual([
+    { type: 'image', data: expect.any(String), mimeType: 'image/png' },
+    { type: 'text', text: 'Screenshot captured (1280x720)' },
+  ]);
+  expect((await callRaw('browser_quit', {})).text).toBe('Browser closed successfully');
+  // The browser starts by itself again, since nobody has to launch it here.
+  expect((await callRaw('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});
 
 testPlain('[R-9] the sentences of basic tools lead the result', async ({ site, callRaw }) => {
   site.set('/', '<title>Page</title><button>Go</button><input aria-label="Name">');
@@ -135,7 +132,7 @@ testPlain('[R-21] an unknown tool is a protocol error with exactly this message'
 
 const testDisabled = testWith(['--disable-tool=navigate,browser_click,browser_quit']);
 
-testDisabled('[R-1] what is disabled is disabled under all its names', async ({ driver, callRaw }) => {
+testDisabled('what is disabled is disabled under all its names', async ({ driver, callRaw }) => {
   expect(await listed(driver)).not.toContain('browser_click');
   for (const name of ['navigate', 'browser_click', 'click', 'browser_quit']) {
     await expect(callRaw(name, {}), name).rejects.toMatchObject({ code: -32601, message: `Unknown tool: ${name}` });
@@ -149,7 +146,7 @@ const testBoth = testWith([
   '--disable-tool=browser_tabs',
 ]);
 
-testBoth('[R-1] sets combine, and single tools come and go', async ({ driver }) => {
+testBoth('sets combine, and single tools come and go', async ({ driver }) => {
   const extra = ['browser_find', 'browser_launch', 'browser_quit', 'browser_reload', 'browser_screenshot'];
   expect(await listed(driver)).toEqual([...viewpoint.filter((name) => name !== 'browser_tabs'), ...extra].sort());
   const { tools } = await driver.client.listTools();
@@ -160,7 +157,7 @@ testBoth('[R-1] sets combine, and single tools come and go', async ({ driver }) 
 const testReading = testWith(['--toolset=all', '--read-only']);
 
 testReading(
-  '[R-1] a server that only reads offers what reads and navigates, under no name more',
+  'a server that only reads offers what reads and navigates, under no name more',
   async ({ driver, callRaw }) => {
     const { tools } = await driver.client.listTools();
     expect(tools.length).toBeGreaterThan(10);
@@ -193,7 +190,7 @@ testExplicit(
 
 const testAll = testWith(['--toolset=all']);
 
-testAll('[R-1] the toolset all has every tool under every name, once', async ({ driver }) => {
+testAll('the toolset all has every tool under every name, once', async ({ driver }) => {
   const names = await listed(driver);
   expect(names).toEqual([...new Set(names)].sort());
   const some = ['browser_click', 'click', 'browser_screenshot', 'extract_table', 'browser_pdf_save', 'list_sessions'];

@@ -28,10 +28,7 @@ async function codeOf(saving: Promise<unknown>): Promise<string> {
   return 'saved';
 }
 
-test('[R-18] files go to the directory of their kind, which is kept out of the repository', async ({
-  workspace,
-  cwd,
-}) => {
+test('files go to the directory of their kind, which is kept out of the repository', async ({ workspace, cwd }) => {
   expect((await workspace.save('output', 'a.txt', 'text')).shown).toBe('.playwright-mcp/a.txt');
   expect((await workspace.save('screenshot', 'b.png', 'data')).shown).toBe('.viewpoint-mcp-screenshots/b.png');
   expect(await readFile(join(cwd, '.playwright-mcp/a.txt'), 'utf8')).toBe('text');
@@ -39,7 +36,7 @@ test('[R-18] files go to the directory of their kind, which is kept out of the r
   expect(await readFile(join(cwd, '.viewpoint-mcp-screenshots/.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('[R-18] with an output directory screenshots go there, unless they have one of their own', async ({ cwd }) => {
+test('with an output directory screenshots go there, unless they have one of their own', async ({ cwd }) => {
   const shared = new Workspace({ cwd, paths: 'relative', outputDir: 'out' });
   expect((await shared.save('screenshot', 'a.png', 'x')).shown).toBe('out/a.png');
   const apart = new Workspace({ cwd, paths: 'relative', outputDir: 'out', screenshotDir: 'shots' });
