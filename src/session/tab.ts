@@ -96,7 +96,7 @@ export class Tab {
       },
     });
     this.choosers = new Choosers(page, () =>
-      deps.onEvent('The page asks for files. Give them with browser_file_upload.'),
+      deps.onEvent('The page opened a file chooser.'),
     );
     page.on('crash', () => void (this.#crashed = true));
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));

@@ -56,7 +56,7 @@ test.for([
     await files(server);
     const { text: page } = await open(site, call, html);
     const clicked = await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
-    expect(clicked.section('Events')).toBe('- The page asks for files. Give them with browser_file_upload.');
+    expect(clicked.section('Events')).toBe('- The page opened a file chooser.');
     const answer = await call('browser_file_upload', { paths: ['b.txt'] });
     expect(answer.section('Result')?.split('\n')[0]).toBe('Uploaded "b.txt".');
     expect(answer.section('Snapshot')).toContain('Given: b.txt (5)');
