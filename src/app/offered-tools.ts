@@ -1,10 +1,11 @@
 import type { DispatchDeps } from '../call/dispatch.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Config } from '../config/schema/schema.ts';
+import type { ToolNameOf } from '../errors.ts';
 import { chooseTools } from '../policy/tools.ts';
 
 /** The tools that can be called. */
-export type ToolTable = Pick<DispatchDeps, 'tools' | 'later' | 'listed'>;
+export type ToolTable = Pick<DispatchDeps, 'tools' | 'later' | 'listed' | 'nameOf'>;
 
 export interface OfferedTools {
   /** The tools of the list. */
@@ -25,5 +26,14 @@ export function offeredTools(
     const loaded = await import('../tools/vocabularies/index.ts');
     return chooseTools(own, loaded.vocabularies, config).unlisted.find((tool) => tool.name === name);
   };
-  return { tools, warnings, table: { tools: callable, later, listed: tools.map(({ name }) => name) } };
+  const listed = tools.map(({ name }) => name);
+  return { tools, warnings, table: { tools: callable, later, listed, nameOf: toolNames(tools, unlisted) } };
+}
+
+/** A listed name comes before an unlisted one, and a tool's own name before an alias. */
+export function toolNames(tools: readonly Tool[], unlisted: readonly Tool[]): ToolNameOf {
+  const byTool = new Map<string, string>();
+  for (const { name, does } of [...tools, ...unlisted]) if (!byTool.has(does)) byTool.set(does, name);
+  for (const { name, does } of tools) if (name === does) byTool.set(does, name);
+  return (tool) => byTool.get(tool);
 }

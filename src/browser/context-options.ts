@@ -39,7 +39,7 @@ export function launchOptions({ proxy, ...browser }: Config['browser']): LaunchO
 export function wantedDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
   const options = deviceOptions(name, devices);
   if (options !== undefined) return options;
-  throw new ToolError('MISSING_PARAMETER', { problems: [unknownDevice(name, devices)], accepted: ['device'] });
+  throw new ToolError('INVALID_ARGUMENT', { problems: [unknownDevice(name, devices)], accepted: ['device'] });
 }
 
 function configuredDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {

@@ -99,7 +99,7 @@ export function contextFailure(error: unknown, isAskedFor: boolean): ToolError {
   // There is no page yet, so it is the browser that closed.
   if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });
   if (!isAskedFor || isOfOperator(error)) return badConfiguration(problem, error);
-  return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: [] }, { cause: error });
+  return new ToolError('INVALID_ARGUMENT', { problems: [`${problem}.`], accepted: [] }, { cause: error });
 }
 
 /** A configured context option that the browser rejected; undefined for other failures. */
@@ -183,7 +183,7 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   const takes = filesTaken(message);
   if (takes !== undefined) {
     const problems = [`${target} takes ${takes}.`];
-    return new ToolError('MISSING_PARAMETER', { problems, accepted: ['paths'] }, { cause });
+    return new ToolError('INVALID_ARGUMENT', { problems, accepted: ['paths'] }, { cause });
   }
   if (/Unable to capture screenshot/.test(message)) {
     return new ToolError(

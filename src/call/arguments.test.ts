@@ -26,8 +26,7 @@ function problems(args: unknown): readonly string[] {
   try {
     read(args);
   } catch (error) {
-    if (error instanceof ToolError && error.code === 'MISSING_PARAMETER')
-      return error.message.split(/(?<=[.?]) (?=[A-Z])/);
+    if (error instanceof ToolError) return error.message.split(/(?<=[.?]) (?=[A-Z])/);
   }
   throw new Error('the arguments were accepted');
 }

@@ -25,7 +25,7 @@ export function readArguments<I extends z.ZodRawShape>(
   const known = Object.keys(schema.shape);
   const accepted = known.filter((key) => !isHidden(schema.shape[key]));
   if (raw !== undefined && raw !== null && !isRecord(raw)) {
-    throw new ToolError('MISSING_PARAMETER', { problems: ['The arguments must be an object.'], accepted });
+    throw new ToolError('INVALID_ARGUMENT', { problems: ['The arguments must be an object.'], accepted });
   }
   const problems: string[] = [];
   const notes: string[] = [];
@@ -57,9 +57,11 @@ export function readArguments<I extends z.ZodRawShape>(
   }
   for (const [key, value] of Object.entries(values)) strays(schema.shape[key], value, key).forEach(refuse);
   const parsed = schema.safeParse(values);
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, values)));
+  const issues = parsed.error?.issues ?? [];
+  const isOnlyMissing = problems.length === 0 && issues.every((issue) => valueAt(issue, values) === undefined);
+  problems.push(...issues.map((issue) => problemOf(issue, values)));
   if (problems.length === 0 && parsed.success) return { args: parsed.data, notes };
-  throw new ToolError('MISSING_PARAMETER', {
+  throw new ToolError(isOnlyMissing ? 'MISSING_PARAMETER' : 'INVALID_ARGUMENT', {
     problems: [...problems, `Accepted arguments: ${accepted.join(', ') || 'none'}.`],
     accepted,
   });
@@ -94,12 +96,16 @@ export function isHidden(field: unknown): boolean {
   return field instanceof z.ZodType && field.meta()?.['hidden'] === true;
 }
 
-function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unknown>>): string {
-  const path = issue.path.map(String).join('.');
-  const given = issue.path.reduce<unknown>(
+function valueAt({ path }: z.core.$ZodIssue, values: Readonly<Record<string, unknown>>): unknown {
+  return path.reduce<unknown>(
     (value, key) => (isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
     values,
   );
+}
+
+function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unknown>>): string {
+  const path = issue.path.map(String).join('.');
+  const given = valueAt(issue, values);
   if (issue.code === 'invalid_type') {
     if (given === undefined) return `Missing argument "${path}" (${article(issue.expected)}).`;
     return `Argument "${path}" must be ${article(issue.expected)}, not ${kindOf(given)}.`;

@@ -1,4 +1,5 @@
-import type { ErrorView } from '../errors.ts';
+import { withToolNames } from '../errors.ts';
+import type { ErrorView, ToolNameOf } from '../errors.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { fitData } from './fit-data.ts';
 import type { Report } from './report.ts';
@@ -11,7 +12,7 @@ const reserve = 60;
 const certainty = 0.88;
 
 /** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
-export function fitReport(whole: Report, maxTokens: number): Report {
+export function fitReport(whole: Report, maxTokens: number, nameOf: ToolNameOf): Report {
   if (whole.form === 'data' && whole.data !== undefined) return { ...whole, data: fitData(whole.data, maxTokens) };
   if (isSmall(whole, maxTokens)) return whole;
   const report = withShortLines(whole, maxTokens);
@@ -30,12 +31,18 @@ export function fitReport(whole: Report, maxTokens: number): Report {
   const events = fitLines(
     report.events,
     Math.max(100, (left * certainty) / 4),
-    'Use browser_console_messages to see them.',
+    withToolNames(['Use {browser_console_messages} to see them.', 'Give maxTokens for a longer answer.'], nameOf),
   );
   left -= estimateTokens(events.join('\n'));
   const { snapshot } = report;
   if (snapshot === undefined) return { ...report, result, notes, events };
-  const way = 'Ask for a part of the page: browser_snapshot with ref, search or depth.';
+  const way = withToolNames(
+    [
+      'Request a part of the page: {browser_snapshot} with ref, search or depth.',
+      'Give maxTokens for a longer answer.',
+    ],
+    nameOf,
+  );
   const lines = fitLines(snapshot.lines.map(shortLine), Math.max(100, left), way);
   return { ...report, result, notes, events, snapshot: { ...snapshot, lines } };
 }

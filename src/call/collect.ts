@@ -25,8 +25,8 @@ export interface CollectOptions {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly envelope: Envelope;
-  /** Which tool answers a modal state. */
-  readonly clearedBy: (kind: string) => string;
+  /** The tool that answers a modal state, if one is offered. */
+  readonly clearedBy: (kind: string) => string | undefined;
   /** Takes out of a text what must not be shown. */
   readonly redact: (text: string) => string;
 }
@@ -93,7 +93,8 @@ export async function collect(
     modals: session.tabs.flatMap((open) =>
       open.modals.map((modal) => {
         const where = open === tab ? '' : ` in tab ${session.tabs.indexOf(open)} (${open.id})`;
-        return `- [${modal.description}]${where}: answer it with ${options.clearedBy(modal.kind)}`;
+        const tool = options.clearedBy(modal.kind);
+        return `- [${modal.description}]${where}${tool === undefined ? '' : `: answer it with ${tool}`}`;
       }),
     ),
     events: [...events, ...consoleEvents(tab, before)],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
+import type { ToolNameOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import type { Session } from '../session/session.ts';
@@ -35,10 +36,12 @@ export interface CallRequest extends CallOrigin {
 export interface DispatchDeps {
   /** Every name that can be called. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** A name that is understood, but so seldom called that its tool is loaded only then. */
+  /** Loads a tool that can be called but is not loaded at start-up. */
   readonly later: (name: string) => Promise<Tool | undefined>;
-  /** Those of them that are in the list: what is suggested. */
+  /** Names of the listed tools, for suggestions. */
   readonly listed: readonly string[];
+  /** The name under which a tool is offered, for texts that refer to it. */
+  readonly nameOf: ToolNameOf;
   readonly store: SessionStore;
   readonly binding: SessionBinding;
   readonly browser: BrowserControl;
@@ -79,11 +82,11 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     if (tool.scope !== 'driver') session = deps.binding.sessionFor(request, envelope.sessionId);
     report = await runUntilDeadline(deps, request, { tool, prepared, session, envelope });
   } catch (error) {
-    report = failureReport(deps.log, error, request, { tool, session });
+    report = failureReport(deps, error, request, { tool, session });
   }
   report = { ...report, ...placeOf(deps.store, request, session, tab) };
   if (session !== undefined) deps.store.touch(session);
-  const shown = fitReport(withoutSecrets(report, deps.secrets), maxTokens);
+  const shown = fitReport(withoutSecrets(report, deps.secrets), maxTokens, deps.nameOf);
   const result = render(shown, {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
@@ -200,12 +203,12 @@ async function runInSession(
   return session.exclusive(signal, async () => session.onTab(ownTab(tool, envelope), run));
 }
 
-function clearedBy(deps: DispatchDeps): (kind: string) => string {
-  return (kind) => [...deps.tools.values()].find((tool) => tool.clears === kind)?.name ?? 'browser_close';
+function clearedBy(deps: DispatchDeps): (kind: string) => string | undefined {
+  return (kind) => [...deps.tools.values()].find((tool) => tool.clears === kind)?.name ?? deps.nameOf('browser_close');
 }
 
 function failureReport(
-  log: Logger,
+  { log, nameOf }: DispatchDeps,
   error: unknown,
   request: CallRequest,
   { tool, session }: { readonly tool: Tool; readonly session: Session | undefined },
@@ -214,10 +217,10 @@ function failureReport(
     ? new ToolError('CANCELLED', { what: request.name })
     : toToolError(error, { what: request.name, browserLost: session?.isLost === true });
   if (known.code === 'INTERNAL_ERROR') log.error('internal error', { tool: request.name, error });
-  const named =
-    known.code === 'SESSION_NOT_FOUND' || known.code === 'SESSION_EXPIRED' ? known.view.details['session'] : '';
+  const view = known.viewFor(nameOf);
+  const named = view.kind === 'SESSION_NOT_FOUND' || view.kind === 'SESSION_EXPIRED' ? view.details['session'] : '';
   const id = session?.id ?? (typeof named === 'string' ? named : '');
   const sessionId = id === '' ? {} : { sessionId: id };
-  const complaint = complaintOf(tool, request.args, known.view);
-  return { error: known.view, ...complaint, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
+  const complaint = complaintOf(tool, request.args, view);
+  return { error: view, ...complaint, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
 }

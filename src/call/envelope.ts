@@ -31,7 +31,7 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
   const parsed = shape.safeParse(typeof args === 'object' && args !== null ? withoutNulls(args) : {});
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `Argument "${issue.path.join('.')}": ${issue.message}.`);
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: Object.keys(shape.shape) });
+    throw new ToolError('INVALID_ARGUMENT', { problems, accepted: Object.keys(shape.shape) });
   }
   const { sessionId, tab, maxTokens, snapshotMode } = parsed.data;
   const wanted = maxTokens ?? settings.maxTokens;

@@ -21,7 +21,7 @@ export function complaintOf(tool: Tool, args: unknown, error: ErrorView): Pick<R
   const { complaint } = tool;
   if (complaint === undefined || !(speaksSentences || given['selector'] !== undefined)) return {};
   const message = cut(oneLine(error.message), longest * 2);
-  if (speaksSentences && error.kind === 'NO_BROWSER') return { complaint: [message] };
+  if (speaksSentences && error.kind === 'NO_BROWSER') return { complaint: [`${message} ${error.hint}`] };
   const { doing, about, hint } = complaint;
   const value = about === undefined ? undefined : given[about[1]];
   const subject =

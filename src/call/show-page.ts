@@ -81,7 +81,7 @@ export async function lookAt(
   } catch (error) {
     settings.signal.throwIfAborted();
     // The action was done and must be reported, even if the page cannot be looked at now.
-    if (intent.mode === 'changes') return { note: 'The page could not be looked at; take a browser_snapshot.' };
+    if (intent.mode === 'changes') return { note: 'No snapshot could be taken after the action.' };
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { render } from '../call/render.ts';
-import { ToolError, errorCatalogue, isRetryable } from '../errors.ts';
+import { ToolError, errorCatalogue, isRetryable, withToolNames } from '../errors.ts';
 import { code, fenced, quote, table } from './markdown.ts';
 
 const example = new ToolError('STALE_REF', { ref: 'e12', was: 'button "Save"' });
@@ -44,7 +44,9 @@ export function errorsPage(): string {
       isRetryable(name) ? 'yes' : 'no',
     ]),
   );
-  const sections = rows.map(([kind, row]) => `### ${kind}\n\n${quote(sentence(row.message))}\n\n${row.hint}\n`);
+  const sections = rows.map(
+    ([kind, row]) => `### ${kind}\n\n${quote(sentence(row.message))}\n\n${withToolNames(row.hints, (tool) => tool)}\n`,
+  );
   return [introduction(), '## Codes\n', summary, '## Messages and hints\n', ...sections].join('\n');
 }
 

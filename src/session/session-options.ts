@@ -73,5 +73,5 @@ function checkedRoute(proxy: ProxyChoice): ProxyRoute {
   const problem = proxyProblem(proxy);
   if (problem === undefined) return route;
   const problems = [`${JSON.stringify(cut(oneLine(route.server), 100))} ${problem}.`];
-  throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['proxy'] });
+  throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['proxy'] });
 }

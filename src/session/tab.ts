@@ -95,9 +95,7 @@ export class Tab {
         deps.onModal(modal);
       },
     });
-    this.choosers = new Choosers(page, () =>
-      deps.onEvent('The page opened a file chooser.'),
-    );
+    this.choosers = new Choosers(page, () => deps.onEvent('The page opened a file chooser.'));
     page.on('crash', () => void (this.#crashed = true));
     page.on('download', (download) => deps.onDownload(download, this.network.latest(download.url())));
     page.on('request', (request) => {

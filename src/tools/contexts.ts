@@ -19,7 +19,7 @@ const name = z.string().describe('Its name');
 export const contextCreate = defineTool({
   name: 'browser_context_create',
   title: 'Create context',
-  description: 'Create an isolated context (a session) and make it active. Also takes what create_session does.',
+  description: 'Create an isolated context (a session) and make it active. Also takes viewport, device, locale, ttl.',
   toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'driver',
@@ -109,8 +109,7 @@ export const contextSaveStorage = defineTool({
     const source = key === undefined ? sessions.active() : sessions.get(key);
     if (source.isLost) throw new ToolError('BROWSER_CRASHED', { reason: 'its cookies and storage went with it' });
     if (!source.isOpen && source.dormant === undefined) {
-      const problems = [`The context ${JSON.stringify(source.name)} has not opened a page yet: nothing to save.`];
-      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['name', 'path'] });
+      throw new ToolError('NOTHING_TO_SAVE', { context: source.name ?? source.id });
     }
     const state = await source.exclusive(signal, async () => source.storageState(given({ indexedDB, sessionStorage })));
     // As bytes, which are written as they are: a state without its secrets would sign nobody in.

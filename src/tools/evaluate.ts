@@ -95,7 +95,7 @@ function thrownError(thrown: string): ToolError {
 /** Accepts a function, an expression or statements, and gives the text of a function; never runs it. */
 function callable(source: string): string {
   if (source.trim() === '') {
-    throw new ToolError('MISSING_PARAMETER', { problems: ['Argument "function" is empty.'], accepted: ['function'] });
+    throw new ToolError('INVALID_ARGUMENT', { problems: ['Argument "function" is empty.'], accepted: ['function'] });
   }
   const expression = `(${source}\n)`;
   const problem = syntaxError(expression);

@@ -129,7 +129,7 @@ export async function filesToGive(
 ): Promise<readonly GivenFile[]> {
   const found = await Promise.all(paths.map((path) => workspace.givable(path)));
   const isMixed = found.length > 1 && found.some(({ files }) => files !== undefined);
-  if (isMixed) throw new ToolError('MISSING_PARAMETER', { problems: [oneFolder], accepted: ['paths'] });
+  if (isMixed) throw new ToolError('INVALID_ARGUMENT', { problems: [oneFolder], accepted: ['paths'] });
   return found;
 }
 
@@ -185,10 +185,8 @@ async function onlyInput(tab: Tab, signal: AbortSignal): Promise<{ readonly inpu
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   const fields = found.map(({ input }) => input);
-  const problem =
-    first === undefined
-      ? 'There is no file field on the page, and no file chooser is open.'
-      : `There are ${found.length} file fields: ${await candidates(tab, fields, signal)}. Say which with ref.`;
+  if (first === undefined) throw new ToolError('NO_FILE_INPUT', {});
+  const problem = `There are ${found.length} file inputs: ${await candidates(tab, fields, signal)}. Select one with ref.`;
   throw new ToolError('MISSING_PARAMETER', { problems: [problem], accepted: ['paths', 'ref', 'selector'] });
 }
 

@@ -79,7 +79,8 @@ function patternOf(regex: string): RegExp {
     const [, body = regex, flags = 'i'] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? [];
     return new RegExp(body, flags.replaceAll(/[gy]/g, ''));
   } catch {
-    const problems = [`${JSON.stringify(regex.slice(0, 60))} is not a regular expression.`];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['regex'] });
+    throw new ToolError('BAD_FORMAT', {
+      problem: `${JSON.stringify(regex.slice(0, 60))} is not a regular expression.`,
+    });
   }
 }

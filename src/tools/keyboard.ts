@@ -45,7 +45,7 @@ export const pressKey = defineTool({
           const problems = [
             `${JSON.stringify(given.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
           ];
-          throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['key'] });
+          throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['key'] });
         });
       },
       {

@@ -108,8 +108,7 @@ async function show(
 ): Promise<void> {
   const entry = tab.network.entry(args.index);
   if (entry === undefined) {
-    const problems = [`There is no request ${args.index} in this tab; list them with browser_network_requests.`];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['index'] });
+    throw new ToolError('NO_SUCH_REQUEST', { index: args.index });
   }
   const { request } = entry;
   const answer = await answerOf(request);
@@ -274,7 +273,6 @@ export function matcher(filter: string | undefined): (url: string) => boolean {
     const expression = new RegExp(pattern[1] ?? '', pattern[2]?.replaceAll(/[gy]/g, ''));
     return (url) => expression.test(url.slice(0, 2000));
   } catch {
-    const problems = [`${JSON.stringify(cut(filter, 60))} is not a regular expression.`];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['filter'] });
+    throw new ToolError('BAD_FORMAT', { problem: `${JSON.stringify(cut(filter, 60))} is not a regular expression.` });
   }
 }

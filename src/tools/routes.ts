@@ -77,7 +77,7 @@ export const mockResponse = defineTool({
   check: ({ url, response }) => {
     urlMatcher(url);
     const problems = headerProblems(response.headers ?? {});
-    if (problems.length > 0) throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['url', 'response'] });
+    if (problems.length > 0) throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['url', 'response'] });
   },
   run: async ({ args, session, response }) => {
     const { status, headers = {}, body = '', contentType, delay, times } = args.response;

@@ -111,7 +111,7 @@ async function subjectOf({
   if (target === undefined) return { subject: args.fullPage === true ? 'the full page' : 'the viewport' };
   if (args.fullPage === true) {
     const problems = ['Give either ref or fullPage, not both.'];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'fullPage'] });
+    throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['ref', 'fullPage'] });
   }
   const located = await tab.refs.locate(target, await tab.observe(signal), signal);
   return { located, subject: oneLine(args.element ?? located.label) };

@@ -121,7 +121,7 @@ function placed({ domain, path, url, ...rest }: Cookie, page: string) {
 }
 
 function wrongCookies(problem: string): ToolError {
-  return new ToolError('MISSING_PARAMETER', { problems: [`${problem}.`], accepted: ['cookies', 'sessionId'] });
+  return new ToolError('INVALID_ARGUMENT', { problems: [`${problem}.`], accepted: ['cookies', 'sessionId'] });
 }
 
 function capitalised(text: string): string {

@@ -9,7 +9,7 @@ import { errorsPage } from '../../src/docs/errors-page.ts';
 import { withSection } from '../../src/docs/markdown.ts';
 import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
 import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
-import { errorCatalogue } from '../../src/errors.ts';
+import { errorCatalogue, withToolNames } from '../../src/errors.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
 import { allTools } from '../../src/tools/all.ts';
 import { aliases } from '../../src/tools/vocabularies/index.ts';
@@ -82,7 +82,7 @@ test('the examples in docs/tools.md are valid calls', () => {
 test('docs/errors.md has every error', () => {
   const page = errorsPage();
   const missing = Object.entries(errorCatalogue).filter(
-    ([kind, { hint }]) => !page.includes(`### ${kind}\n`) || !page.includes(hint),
+    ([kind, { hints }]) => !page.includes(`### ${kind}\n`) || !page.includes(withToolNames(hints, (tool) => tool)),
   );
   expect(missing).toEqual([]);
 });

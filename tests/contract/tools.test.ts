@@ -1,11 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { toolNames } from '../../src/app/offered-tools.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { configSchema } from '../../src/config/schema/schema.ts';
-import { errorCatalogue } from '../../src/errors.ts';
+import { errorCatalogue, withToolNames } from '../../src/errors.ts';
 import { createApp, defineTool } from '../../src/index.ts';
 import type { Tool } from '../../src/index.ts';
 import { describeTool } from '../../src/mcp/describe.ts';
@@ -18,7 +19,7 @@ import { formattedJson } from './json.ts';
 import { listedByPeer } from './peer.ts';
 
 const entries = allTools.map(describeTool);
-const named = entries.map((entry) => [entry.name, entry] as const);
+const byName = entries.map((entry) => [entry.name, entry] as const);
 
 /** The tools as a client of this server gets them. */
 async function listedHere(): Promise<readonly { readonly name: string }[]> {
@@ -53,7 +54,7 @@ const longestName = 40;
 const mostTokens = 3500;
 
 describe('a tool', () => {
-  test.each(named)('%s matches its snapshot on the wire', async (name, entry) => {
+  test.each(byName)('%s matches its snapshot on the wire', async (name, entry) => {
     await expect(formattedJson(entry)).toMatchFileSnapshot(`./tools/${name}.json`);
   });
 
@@ -203,13 +204,71 @@ describe('adding a tool, as CONTRIBUTING.md says', () => {
   });
 });
 
-test('hints of errors name only existing tools', () => {
-  // Literal texts of the specification, which name tools of its own vocabulary.
-  const specified = ['wait_for_selector', 'create_session'];
-  const names = Object.values(errorCatalogue).flatMap(
-    ({ hint }) => hint.match(/\b(?:browser_[a-z_]+|[a-z]+_[a-z_]+)\b/g) ?? [],
+/** Words that look like the name of a tool. */
+const toolWord = /\b(?:browser_[a-z_]+|[a-z]+(?:_[a-z]+)+)\b/g;
+const toolsetNames = ['core', 'viewpoint', 'playwright', 'design', 'sessions', 'basic', 'all'] as const;
+const everyName = new Set([...allTools, ...aliases].map(({ name }) => name));
+
+/** Every toolset, alone and without each of the tools that a hint can name. */
+const named = [
+  ...new Set(
+    Object.values(errorCatalogue).flatMap(({ hints }) =>
+      hints.flatMap((hint) => [...hint.matchAll(/\{([a-z_]+)\}/g)].map(([, tool = '']) => tool)),
+    ),
+  ),
+];
+const offers = toolsetNames.flatMap((set) =>
+  [[], ...named.map((tool) => [tool])].map((disabled) => [set, disabled] as const),
+);
+
+describe('a text that names a tool', () => {
+  test('names tools that there are', () => {
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((tool) => !allTools.some(({ name }) => name === tool))).toEqual([]);
+  });
+
+  test.each(offers)(
+    '[S1-104, S4-48] with the toolset %s without %j, each error names only tools that can be called',
+    (set, disabled) => {
+      const config = configSchema.parse({ toolsets: [set], disableTools: disabled });
+      const { tools, unlisted } = chooseTools<Tool>(allTools, aliases, config);
+      const callable = new Set([...tools, ...unlisted].map(({ name }) => name));
+      const nameOf = toolNames(tools, unlisted);
+      const wrong = Object.entries(errorCatalogue).flatMap(([kind, { hints }]) =>
+        (withToolNames(hints, nameOf).match(toolWord) ?? [])
+          .filter((word) => !callable.has(word))
+          .map((word) => `${kind}: ${word}`),
+      );
+      expect(wrong).toEqual([]);
+    },
   );
-  const known = new Set([...entries.map(({ name }) => name), ...specified]);
-  expect(names.length).toBeGreaterThan(5);
-  expect([...new Set(names)].filter((name) => !known.has(name))).toEqual([]);
+
+  test.each(toolsetNames)('in a description of the toolset %s names only tools of that set', (set) => {
+    const { tools } = chooseTools<Tool>(allTools, aliases, configSchema.parse({ toolsets: [set] }));
+    const listed = new Set(tools.map(({ name }) => name));
+    const wrong = tools
+      .map(describeTool)
+      .flatMap((entry) =>
+        (JSON.stringify(entry).match(toolWord) ?? [])
+          .filter((word) => everyName.has(word) && !listed.has(word))
+          .map((word) => `${entry.name}: ${word}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('is never in a layer below the tools', () => {
+    const src = fileURLToPath(new URL('../../src/', import.meta.url));
+    const below = ['session', 'page', 'view', 'browser'].flatMap((folder) =>
+      readdirSync(`${src}${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => `${folder}/${file}`),
+    );
+    expect(below.length).toBeGreaterThan(50);
+    const wrong = below.flatMap((file) =>
+      (readFileSync(`${src}${file}`, 'utf8').match(toolWord) ?? [])
+        .filter((word) => everyName.has(word))
+        .map((word) => `${file}: ${word}`),
+    );
+    expect(wrong).toEqual([]);
+  });
 });

@@ -137,7 +137,7 @@ test('[S0-29] an unreachable CDP endpoint is an error that names it', async ({ s
   const [first, last] = answer.section('Error')?.split('\n') ?? [];
   expect(first).toContain(`The browser at ${new URL(site.url('/')).origin} could not be reached: `);
   expect(first).not.toContain('secret');
-  expect(last).toBe('Check that it runs and listens at the address that this server was given, then call again.');
+  expect(last).toBe('Check that it is running and listening at the address in the configuration, then call again.');
 });
 
 test('[S0-33] popups of our pages are closed with them, the user’s tabs are not', async ({ site }) => {

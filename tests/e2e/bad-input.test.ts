@@ -99,7 +99,7 @@ test.for(takingArguments)(
   '[R-33] %s whose argument %s has the wrong type names it',
   async ([name, key], { callRaw }) => {
     const answer = await callRaw(name, { ...toolArguments[name].good, [key]: { not: 'this' } });
-    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expectCoded(answer, 'INVALID_ARGUMENT', name);
     expect(errorText(answer)).toMatch(
       new RegExp(`Argument "${key}" must be (an?|one of) .*, not (an object|\\{"not":"this"\\})\\.`),
     );
@@ -110,7 +110,7 @@ test.for(takingArguments)(
   '[R-33] %s with a misspelt argument names the nearest one',
   async ([name, , [given, meant]], { callRaw }) => {
     const answer = await callRaw(name, { ...toolArguments[name].good, [given]: 'x' });
-    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expectCoded(answer, 'INVALID_ARGUMENT', name);
     expect(errorText(answer)).toContain(`Unknown argument "${given}": did you mean "${meant}"?`);
   },
 );
@@ -130,7 +130,7 @@ test.for(names)(
 test.for(names)('[R-33] %s with arguments that are not an object says so', async (name, { server }) => {
   for (const args of ['text', 7, true, ['list']]) {
     const answer = answerOf(await server.app.call({ name, args, driver: 'careless' }));
-    expectCoded(answer, 'MISSING_PARAMETER', name);
+    expectCoded(answer, 'INVALID_ARGUMENT', name);
     expect(errorText(answer)).toMatch(
       /^[^:\n]* The arguments must be an object\.\n|: The arguments must be an object\.\n/,
     );
@@ -161,7 +161,7 @@ test.for(takingElements)('[R-3] %s takes its element by every name', async (name
     expect(answer.isError, `${JSON.stringify(element)}: ${answer.text}`).toBe(false);
   }
   const twice = await callRaw(name, { ...rest, ref, selector: given });
-  expectCoded(twice, 'MISSING_PARAMETER', name);
+  expectCoded(twice, 'INVALID_ARGUMENT', name);
   expect(errorText(twice)).toContain('Accepted arguments: ref, target or selector.');
 });
 

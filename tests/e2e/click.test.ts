@@ -63,12 +63,12 @@ test('[R-3] a selector of every type finds its element', async ({ site, call }) 
 test('[R-3, R-33] no target, or two targets, is an error that lists the accepted keys', async ({ call }) => {
   const twice = await call('browser_click', { ref: 'e1', target: 'button' });
   expect(twice.text).toBe(
-    '### Error\n[MISSING_PARAMETER] Give the element once, not as ref and target. ' +
+    '### Error\n[INVALID_ARGUMENT] Give the element once, not as ref and target. ' +
       'Accepted arguments: ref, target or selector.\nCorrect the arguments and call again.',
   );
   const none = await call('browser_click', {});
   expect(none.text).toBe(
-    '### Error\n[MISSING_PARAMETER] Missing argument "ref": a ref from browser_snapshot, or a selector. ' +
+    '### Error\n[MISSING_PARAMETER] Missing argument "ref": a ref from a snapshot, or a selector. ' +
       'Also accepted: target, selector.\nCorrect the arguments and call again.',
   );
 });
@@ -123,7 +123,7 @@ test.for([
   site.set('/', recorder);
   await callRaw('browser_navigate', { url: site.url('/') });
   const answer = await callRaw('browser_click', { ref: 'button', ...how });
-  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(answer.kind).toBe('INVALID_ARGUMENT');
   expect(answer.text).toContain(problem);
 });
 
@@ -132,7 +132,7 @@ test('[R-10] a click on a covered element names the covering element', async ({ 
   const answer = await call('browser_click', { target: 'button' });
   expect(answer.section('Error')?.replace(/ref=e\d+/, 'ref')).toBe(
     '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it is covered by generic "Veil" [ref].\n' +
-      'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+      'Remove the obstacle (close the dialog or banner, enable or reveal the element), then call again.',
   );
   expect(answer.structured).toMatchObject({
     errorCode: 'ELEMENT_NOT_CLICKABLE',
@@ -160,7 +160,7 @@ test('[S1-98, S1-100, R-28] a selector without a match is ELEMENT_NOT_FOUND, one
   const missing = await call('browser_click', { target: '#submit-button', timeout: 300 });
   expect(missing.text).toBe(
     '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#submit-button"\n' +
-      'Verify the selector using browser devtools. The element may be loaded dynamically - try using wait_for_selector first.',
+      'Verify the selector using browser devtools. The element may be loaded dynamically - try using browser_wait_for first.',
   );
   const broken = await call('browser_click', { target: 'other:c0p0f1e1' });
   expect(broken.kind).toBe('INVALID_SELECTOR');
@@ -197,7 +197,7 @@ test('[S2-120] a ref of a removed element is an error that it may no longer exis
   const answer = await call('browser_click', { ref });
   expect(answer.section('Error')).toBe(
     `[STALE_REF] The element of ref "${ref}" (button "Go") may no longer exist: the page has changed since it was shown.\n` +
-      'Use a ref of the page as it is now: browser_snapshot shows them.',
+      'Take a new browser_snapshot and use a ref from it.',
   );
   expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_FOUND', error: { code: 'ELEMENT_NOT_FOUND' } });
 });

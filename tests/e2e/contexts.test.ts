@@ -355,8 +355,8 @@ test('[S2-115] if no page responds, cookies and localStorage are still saved', a
 
 test('[S2-115] saving a context without pages is an error', async ({ call }) => {
   expect((await call('browser_context_save_storage', { path: 'nothing.json' })).section('Error')).toBe(
-    '[MISSING_PARAMETER] The context "default" has not opened a page yet: nothing to save.\n' +
-      'Correct the arguments and call again.',
+    '[NOTHING_TO_SAVE] The context "default" has not opened a page yet: nothing to save.\n' +
+      'Open a page in it with browser_navigate first.',
   );
 });
 
@@ -372,8 +372,8 @@ test('[S0-62, R-27] refs carry the name of their context and are valid only ther
   expect((await call('browser_click', { ref: `default:${plain}` })).kind).toBe('REF_OF_OTHER_SESSION');
   await call('browser_context_switch', { name: 'default' });
   expect((await call('browser_click', { ref: prefixed })).section('Error')).toBe(
-    `[REF_OF_OTHER_SESSION] The ref "${prefixed}" is of the session "clean", and this call is for "default".\n` +
-      'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
+    `[REF_OF_OTHER_SESSION] The ref "${prefixed}" belongs to the session "clean", but this call is for "default".\n` +
+      'Give sessionId with the name of that session, or use a ref from browser_snapshot.',
   );
   expect((await call('browser_click', { ref: `default:${plain}` })).isError).toBe(false);
 });

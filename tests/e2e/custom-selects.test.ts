@@ -54,7 +54,7 @@ test('a disabled or missing option of a custom select fails fast, also by ref', 
   const refusal = async (value: string): Promise<string | undefined> =>
     (await call('browser_select_option', { ref, values: [value], timeout: patience })).section('Error')?.split('\n')[0];
   expect(await refusal('Pro')).toBe('[ELEMENT_NOT_CLICKABLE] option "Pro" could not be acted on: it is disabled.');
-  expect(await refusal('Huge')).toBe('[MISSING_PARAMETER] There is no option "Huge". The options are "Basic", "Pro".');
+  expect(await refusal('Huge')).toBe('[NO_SUCH_OPTION] There is no option "Huge". The options are "Basic", "Pro".');
 });
 
 test('[S2-30] an option is selected in a custom select', async ({ site, call }) => {

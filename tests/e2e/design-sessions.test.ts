@@ -109,7 +109,7 @@ test('[S1-37] a state that the browser rejects is reported, and the existing sta
       ['create_session', { storageState: state }],
     ] as const) {
       const answer = await callRaw(tool, args);
-      expect(answer.text, tool).toContain(`[MISSING_PARAMETER] ${problem}`);
+      expect(answer.text, tool).toContain(`[INVALID_ARGUMENT] ${problem}`);
     }
   }
   expect(data(await callRaw('get_cookies', {}))).toMatchObject({ cookies: [{ name: 'kept' }] });
@@ -150,10 +150,10 @@ test('[S1-40] an invalid mock response is rejected, so that no page waits for it
   for (const headers of [{ 'two words': 'x' }, { 'x-lines': 'a\nb' }]) {
     const answer = await callRaw('mock_response', { url: '/api', response: { headers } });
     expect(answer.text).toBe(
-      `### Error\n[MISSING_PARAMETER] The header ${JSON.stringify(Object.keys(headers)[0])} cannot be sent: its name or its value is not allowed.\nCorrect the arguments and call again.`,
+      `### Error\n[INVALID_ARGUMENT] The header ${JSON.stringify(Object.keys(headers)[0])} cannot be sent: its name or its value is not allowed.\nCorrect the arguments and call again.`,
     );
   }
-  expect((await callRaw('mock_response', { url: '/api', response: { status: 999 } })).kind).toBe('MISSING_PARAMETER');
+  expect((await callRaw('mock_response', { url: '/api', response: { status: 999 } })).kind).toBe('INVALID_ARGUMENT');
 });
 
 test('[S1-39] block_resource blocks WebSockets', async ({ site, callRaw }) => {

@@ -34,8 +34,8 @@ test('[S2-75, R-16] while a dialog is open, other tools fail; answering it unblo
   await call('browser_click', { selector: '#alert' });
   const refused = await call('browser_snapshot');
   expect(refused.text).toBe(
-    '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "Careful".\n' +
-      'Answer it with browser_handle_dialog first; if the page goes on and on, close its tab with browser_close.',
+    '### Error\n[MODAL_OPEN] The page is blocked by an alert dialog with the message "Careful".\n' +
+      'Answer it with browser_handle_dialog first. If the page keeps opening dialogs, close its tab with browser_close.',
   );
   expect(refused.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false } });
   const answered = await call('browser_handle_dialog', { accept: true });
@@ -190,8 +190,8 @@ test('[S2-75] a dialog in another tab that blocks this one is named by every too
   );
   for (const refused of [await call('browser_snapshot'), await call('browser_click', { ref: 'button' })]) {
     expect(refused.text).toBe(
-      '### Error\n[MODAL_OPEN] The page is held up by an alert dialog with the message "in the popup", in tab 1 (t2).\n' +
-        'Answer it with browser_handle_dialog first; if the page goes on and on, close its tab with browser_close.',
+      '### Error\n[MODAL_OPEN] The page is blocked by an alert dialog with the message "in the popup", in tab 1 (t2).\n' +
+        'Answer it with browser_handle_dialog first. If the page keeps opening dialogs, close its tab with browser_close.',
     );
   }
   const answered = await call('browser_handle_dialog', { accept: true });

@@ -78,7 +78,7 @@ test.for([
 
 test('an empty script is an error', async ({ call }) => {
   expect((await call('browser_evaluate', { function: ' ' })).section('Error')?.split('\n')[0]).toBe(
-    '[MISSING_PARAMETER] Argument "function" is empty.',
+    '[INVALID_ARGUMENT] Argument "function" is empty.',
   );
 });
 

@@ -81,8 +81,8 @@ test('[R-17] with several file inputs, one must be named, and the error lists th
   await open(site, call, several);
   const refused = await call('browser_file_upload', { paths: ['a.txt'] });
   expect(refused.text.replaceAll(/ref=e\d+/g, 'ref')).toBe(
-    '### Error\n[MISSING_PARAMETER] There are 3 file fields: "front" [ref], "Reverse side" [ref], "" [ref]. ' +
-      'Say which with ref.\nCorrect the arguments and call again.',
+    '### Error\n[MISSING_PARAMETER] There are 3 file inputs: "front" [ref], "Reverse side" [ref], "" [ref]. ' +
+      'Select one with ref.\nCorrect the arguments and call again.',
   );
   const ref = /"Reverse side" \[ref=(e\d+)\]/.exec(refused.text)?.[1] ?? '';
   expect((await call('browser_file_upload', { paths: ['a.txt'], ref })).section('Snapshot')).toContain(
@@ -125,7 +125,7 @@ test('[R-17] a drop zone receives the files; an element that does not accept dro
   expect(answer.section('Snapshot')).toContain('Got a.txt');
   expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'button' })).section('Error')).toBe(
     '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it did not accept the drop.\n' +
-      'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+      'Remove the obstacle (close the dialog or banner, enable or reveal the element), then call again.',
   );
 });
 
@@ -142,15 +142,15 @@ test('several files for a single-file input are rejected, and an open chooser ca
   );
   const paths = ['a.txt', 'b.txt'];
   const field = await call('browser_file_upload', { paths, ref: '#one' });
-  expect(field.section('Error')?.split('\n')[0]).toBe('[MISSING_PARAMETER] #one takes only one file.');
+  expect(field.section('Error')?.split('\n')[0]).toBe('[INVALID_ARGUMENT] #one takes only one file.');
   await call('browser_click', { ref: refOf(page, 'button', 'One') });
   const chooser = await call('browser_file_upload', { paths });
-  expect(chooser.section('Error')?.split('\n')[0]).toBe('[MISSING_PARAMETER] The file chooser takes only one file.');
+  expect(chooser.section('Error')?.split('\n')[0]).toBe('[INVALID_ARGUMENT] The file chooser takes only one file.');
   const one = await call('browser_file_upload', { paths: ['b.txt'], ref: '#one' });
   expect(one.section('Snapshot')).toContain('Given: b.txt (5)');
   expect(one.section('Result')).toContain('The files went to the open file chooser; #one was left alone.');
   expect((await call('browser_file_upload', { paths })).section('Error')?.split('\n')[0]).toBe(
-    '[MISSING_PARAMETER] The file field takes only one file.',
+    '[INVALID_ARGUMENT] The file field takes only one file.',
   );
 });
 
@@ -289,14 +289,14 @@ test('[R-17] files for a directory input, a folder for a file input, and both to
     return answer.section('Error')?.split('\n')[0];
   };
   await open(site, call, `${folderField}<input type="file" id="plain" multiple><div id="zone">Zone</div>`);
-  expect(await refused(['a.txt'], '#photos')).toBe('[MISSING_PARAMETER] #photos takes a folder, not files.');
-  expect(await refused(['mixed'], '#plain')).toBe('[MISSING_PARAMETER] #plain takes files, not a folder.');
-  expect(await refused(['mixed'], '#zone')).toBe('[MISSING_PARAMETER] #zone takes files, not a folder.');
-  const both = '[MISSING_PARAMETER] Give files, or one folder: a folder cannot be given along with others.';
+  expect(await refused(['a.txt'], '#photos')).toBe('[INVALID_ARGUMENT] #photos takes a folder, not files.');
+  expect(await refused(['mixed'], '#plain')).toBe('[INVALID_ARGUMENT] #plain takes files, not a folder.');
+  expect(await refused(['mixed'], '#zone')).toBe('[INVALID_ARGUMENT] #zone takes files, not a folder.');
+  const both = '[INVALID_ARGUMENT] Give files, or one folder: a folder cannot be given along with others.';
   expect(await refused(['mixed', 'a.txt'], '#photos')).toBe(both);
   expect(await refused(['mixed', 'other'], '#photos')).toBe(both);
   await call('browser_click', { selector: '#plain' });
-  expect(await refused(['mixed'])).toBe('[MISSING_PARAMETER] The file chooser takes files, not a folder.');
+  expect(await refused(['mixed'])).toBe('[INVALID_ARGUMENT] The file chooser takes files, not a folder.');
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).isError).toBe(false);
 });
 

@@ -185,8 +185,8 @@ test('a missing option is an error that lists the available ones', async ({ site
   const ref = refOf((await open(site, call, lists)).text, 'combobox', 'Fruit');
   for (const element of [{ selector: '#fruit' }, { ref }]) {
     expect((await call('browser_select_option', { ...element, values: ['Cherry'] })).text).toBe(
-      '### Error\n[MISSING_PARAMETER] There is no option "Cherry". The options are "Apple", "Banana".\n' +
-        'Correct the arguments and call again.',
+      '### Error\n[NO_SUCH_OPTION] There is no option "Cherry". The options are "Apple", "Banana".\n' +
+        'Choose one of the options.',
     );
   }
   const form = await call('browser_fill_form', { fields: [{ ref, value: 'Cherry' }] });
@@ -204,7 +204,7 @@ test('an option that cannot be chosen is an error with the reason, and the selec
   const refusal = async (...values: string[]): Promise<string | undefined> =>
     (await call('browser_select_option', { ref, values })).section('Error')?.split('\n')[0];
   expect(await refusal('L')).toBe('[ELEMENT_NOT_CLICKABLE] option "L" could not be acted on: it is disabled.');
-  expect(await refusal('M', 'S')).toBe('[MISSING_PARAMETER] The list takes one option, not 2: "M", "S".');
+  expect(await refusal('M', 'S')).toBe('[INVALID_ARGUMENT] The list takes one option, not 2: "M", "S".');
   expect(await evaluate(call, "document.querySelector('select').value")).toBe('S');
 });
 
@@ -231,7 +231,7 @@ test('[R-33] unknown keys of a field are reported, and missing ones are named', 
   const fill = async (field: object): Promise<string> => (await callRaw('browser_fill_form', { fields: [field] })).text;
   expect(await fill({ ref, value: 'Ada', zebra: 1 })).toContain('Ignored the unknown argument "fields.0.zebra".');
   expect(await fill({ ref, vlaue: 'Bob' })).toContain(
-    '[MISSING_PARAMETER] Unknown argument "fields.0.vlaue": did you mean "value"? ' +
+    '[INVALID_ARGUMENT] Unknown argument "fields.0.vlaue": did you mean "value"? ' +
       'Missing argument "fields.0.value" (a string or an array).',
   );
   expect(await evaluate(call, "document.querySelector('input').value")).toBe('Ada');

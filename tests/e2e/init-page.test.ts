@@ -53,5 +53,5 @@ test.for([
   await using driver = await server.drive();
   const answer = await driver.call('browser_snapshot');
   expect(answer.kind).toBe('INIT_PAGE_FAILED');
-  expect(answer.section('Error')).toContain(`The module ${JSON.stringify(path)}, which prepares each page, ${reason}`);
+  expect(answer.section('Error')).toContain(`The --init-page module ${JSON.stringify(path)} ${reason}`);
 });

@@ -81,7 +81,7 @@ test('[R-33] an unknown key is rejected, and the page stays usable', async ({ si
   await open(site, call, recorder);
   for (const key of ['Entre', 'Control+', '', 'ab', 'Control+Entre']) {
     const answer = await call('browser_press_key', { key });
-    expect(answer.kind, key).toBe('MISSING_PARAMETER');
+    expect(answer.kind, key).toBe('INVALID_ARGUMENT');
     expect(answer.section('Error'), key).toContain(`${JSON.stringify(key)} is not a key.`);
   }
   expect((await call('browser_press_key', { key: 'a' })).isError).toBe(false);

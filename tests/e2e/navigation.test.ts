@@ -153,7 +153,7 @@ test('[C5-7] a failed navigation does not break the following one', async ({ sit
     const failed = await call('browser_navigate', { url: site.url('/dead') });
     expect(failed.section('Error')).toBe(
       `[NAVIGATION_FAILED] Navigation to "${site.url('/dead')}" failed: net::ERR_EMPTY_RESPONSE\n` +
-        'Check the address and that its server is up. The tab can be used for another navigation at once.',
+        'Check the URL and that its server is running. The tab is ready for another navigation.',
     );
     const good = await call('browser_navigate', { url: site.url('/') });
     expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Good`);

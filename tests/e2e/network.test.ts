@@ -250,8 +250,7 @@ test('list and body can be written to files', async ({ site, call, server }) => 
 test('an unknown request index is an error', async ({ site, call }) => {
   await open(site, call);
   expect((await call('browser_network_requests', { index: 999 })).section('Error')).toBe(
-    '[MISSING_PARAMETER] There is no request 999 in this tab; list them with browser_network_requests.\n' +
-      'Correct the arguments and call again.',
+    '[NO_SUCH_REQUEST] There is no request 999 in this tab.\nList the requests with browser_network_requests.',
   );
 });
 

@@ -20,7 +20,7 @@ test(
     expect(answer.section('Error')?.replaceAll(/ref=e\d+/g, 'ref')).toBe(
       '[ELEMENT_NOT_CLICKABLE] button "Buy" could not be acted on: it is covered by dialog "Cookies" [ref]. ' +
         'In it: button "Accept" [ref], link "More" [ref].\n' +
-        'Remove what is in the way (close the dialog or banner, enable or reveal the element), then call again.',
+        'Remove the obstacle (close the dialog or banner, enable or reveal the element), then call again.',
     );
     const accept = /button "Accept" \[ref=(e\d+)\]/.exec(answer.text)?.[1] ?? '';
     expect((await call('browser_click', { ref: accept })).isError).toBe(false);

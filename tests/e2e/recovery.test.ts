@@ -82,7 +82,7 @@ test('[R-10, S1-88] a browser killed during a call is a retryable error', async 
   const answer = await endless.answer;
   expect(answer.kind).toBe('BROWSER_CRASHED');
   expect(answer.section('Error')?.split('\n').at(-1)).toBe(
-    'Browser crashed unexpectedly. This may indicate a memory issue or problematic page content. The next call starts a new browser.',
+    'Browser crashed unexpectedly. This may indicate a memory issue or problematic page content.',
   );
   expect(answer.structured).toMatchObject({
     errorCode: 'BROWSER_CRASHED',
@@ -120,7 +120,7 @@ test('a page that crashes during a call is an error, and the next call reopens i
   killRenderers();
   const answer = await endless.answer;
   expect(answer.section('Error')).toBe(
-    `[PAGE_CRASHED] The page "${site.url('/')}" crashed.\nOpen it again with browser_navigate; other tabs are not affected.`,
+    `[PAGE_CRASHED] The page "${site.url('/')}" crashed.\nOpen it again with browser_navigate. Other tabs are not affected.`,
   );
   const next = await call('browser_snapshot');
   expect(next.section('Events')).toBe(

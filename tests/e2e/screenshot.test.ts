@@ -155,7 +155,7 @@ test.for([
   [{ type: 'gif' }, '"type" must be one of png, jpeg, webp, not "gif".'],
 ] as const)('[R-33] a screenshot with %j is refused', async ([args, problem], { callRaw }) => {
   const answer = await callRaw('browser_take_screenshot', args);
-  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(answer.kind).toBe('INVALID_ARGUMENT');
   expect(answer.section('Error')).toContain(`Argument ${problem}`);
 });
 
@@ -165,8 +165,8 @@ test('a page or element with more pixels than a browser can render is rejected i
   for (const args of [{ fullPage: true }, { ref: '#it' }]) {
     const answer = await call('browser_take_screenshot', args);
     expect(answer.section('Error')).toBe(
-      '[SCREENSHOT_FAILED] The browser could not take the picture: it would have 40000x30000 pixels.\n' +
-        'Take a picture of an element, or of the viewport.',
+      '[SCREENSHOT_FAILED] The browser could not take the screenshot: it would have 40000x30000 pixels.\n' +
+        'Take a screenshot of an element or of the viewport.',
     );
     expect(answer.structured).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED' } });
   }
@@ -189,7 +189,7 @@ test('an image document is captured in full', async ({ site, server, call }) => 
 test('element and fullPage together are rejected', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { ref: 'body', fullPage: true });
   expect(answer.text).toBe(
-    '### Error\n[MISSING_PARAMETER] Give either ref or fullPage, not both.\nCorrect the arguments and call again.',
+    '### Error\n[INVALID_ARGUMENT] Give either ref or fullPage, not both.\nCorrect the arguments and call again.',
   );
 });
 

@@ -53,7 +53,7 @@ test('a device sets its whole profile, and other arguments override it', async (
   expect(await seen(callRaw, 'navigator.userAgent + navigator.language')).toBe('Mine/1nb-NO');
   const unknown = await callRaw('create_session', { device: 'iPhone 15 Por' });
   expect(unknown.section('Error')).toBe(
-    '[MISSING_PARAMETER] Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?\nCorrect the arguments and call again.',
+    '[INVALID_ARGUMENT] Unknown device "iPhone 15 Por". Did you mean "iPhone 15 Pro"?\nCorrect the arguments and call again.',
   );
   expect((await callRaw('list_sessions', {})).text.match(/sessionId/g)).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test.for([
   [{ colorScheme: 'pink' }, 'Argument "colorScheme" must be one of light, dark, no-preference'],
 ] as const)('%j is refused, and no session is left behind', async ([args, sentence], { callRaw }) => {
   const answer = await callRaw('create_session', args);
-  expect(answer.kind).toBe('MISSING_PARAMETER');
+  expect(answer.kind).toBe('INVALID_ARGUMENT');
   expect(answer.section('Error')).toContain(sentence);
   expect((await callRaw('list_sessions', {})).section('Result')).toContain('"sessions":[]');
 });
@@ -224,7 +224,7 @@ test.for([
   const answer = await callRaw('create_session', { storageState: 'bad.json' });
   expect(answer.section('Error')).toBe(
     `[BAD_STORAGE_STATE] The storage state "bad.json" cannot be used: ${reason}.\n` +
-      'Give what browser_context_save_storage writes: an object with the lists cookies and origins.',
+      'Give a file that browser_context_save_storage has written, or an object with the lists cookies and origins.',
   );
 });
 

@@ -60,7 +60,7 @@ test('a cursor of a removed part is an error that says so', async ({ site, call 
   const cursor = /cursor="([^"]+)"/.exec((await call('browser_snapshot')).text)?.[1] ?? '';
   await call('browser_evaluate', { function: '() => document.querySelector("ul").remove()' });
   expect((await call('browser_snapshot', { cursor })).section('Error')).toBe(
-    `[STALE_CURSOR] The cursor "${cursor}" leads nowhere: the page has changed since it was shown.\n` +
+    `[STALE_CURSOR] The cursor "${cursor}" is stale: the page has changed since it was shown.\n` +
       'Take a new browser_snapshot and use a cursor from it.',
   );
   expect((await call('browser_snapshot', { cursor: 'anything' })).kind).toBe('STALE_CURSOR');

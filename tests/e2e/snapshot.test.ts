@@ -62,8 +62,8 @@ test('[R-27] a ref with the name of another session is rejected', async ({ site,
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Add');
   const answer = await call('browser_click', { ref: `other:${ref}` });
   expect(answer.text).toBe(
-    `### Error\n[REF_OF_OTHER_SESSION] The ref "other:${ref}" is of the session "other", and this call is for "default".\n` +
-      'Give sessionId with the name of that session, or use a ref that browser_snapshot shows here.',
+    `### Error\n[REF_OF_OTHER_SESSION] The ref "other:${ref}" belongs to the session "other", but this call is for "default".\n` +
+      'Give sessionId with the name of that session, or use a ref from browser_snapshot.',
   );
 });
 
@@ -73,8 +73,8 @@ test('[R-27] a fully qualified ref is accepted only in its own tab and session',
   await call('browser_tabs', { action: 'new', url: site.url('/') });
   const elsewhere = await call('browser_click', { ref: `c0p0f0${ref}` });
   expect(elsewhere.text).toBe(
-    `### Error\n[REF_OF_OTHER_TAB] The ref "c0p0f0${ref}" is of tab 0, and this call is for tab 1.\n` +
-      'Give tab with the number of that tab, or use a ref that browser_snapshot shows here.',
+    `### Error\n[REF_OF_OTHER_TAB] The ref "c0p0f0${ref}" belongs to tab 0, but this call is for tab 1.\n` +
+      'Give tab with the number of that tab, or use a ref from browser_snapshot.',
   );
   expect((await call('browser_click', { ref: `c1p1f0${ref}` })).kind).toBe('REF_OF_OTHER_SESSION');
   const there = await callRaw('browser_click', { ref: `c0p0f0${ref}`, tab: 0 });

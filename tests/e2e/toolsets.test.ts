@@ -1,4 +1,6 @@
-import { expect, test as testPlain, testWith } from '../fixtures.ts';
+import * as z from 'zod';
+import { createApp } from '../../src/index.ts';
+import { answerOf, expect, test as testPlain, testWith } from '../fixtures.ts';
 import type { Driver } from '../fixtures.ts';
 
 const testViewpoint = testWith(['--toolset=viewpoint']);
@@ -182,7 +184,7 @@ testExplicit(
   '[R-5] with an explicit launch no tool starts the browser, and browser_launch does',
   async ({ callRaw }) => {
     const before = await callRaw('browser_navigate', { url: 'about:blank' });
-    expect(before.text).toMatch(/^### Error\n\[NO_BROWSER\] No browser instance\. Call browser_launch first\.\n/);
+    expect(before.text).toMatch(/^### Error\n\[NO_BROWSER\] No browser instance\.\nCall browser_launch first\./);
     expect((await callRaw('browser_launch', {})).text).toBe('Browser launched successfully (chromium, headless: true)');
     expect((await callRaw('browser_navigate', { url: 'about:blank' })).isError).toBe(false);
   },
@@ -196,3 +198,31 @@ testAll('the toolset all has every tool under every name, once', async ({ driver
   const some = ['browser_click', 'click', 'browser_screenshot', 'extract_table', 'browser_pdf_save', 'list_sessions'];
   expect(names).toEqual(expect.arrayContaining([...viewpoint, ...playwright, ...some]));
 });
+
+/** Calls that fail, by toolset, and the tools that their answers may not name. */
+const failing = [
+  ['design', 'click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],
+  ['design', 'click', { selector: 'e999' }, 'REF_NOT_FOUND'],
+  ['design', 'go_back', {}, 'NO_HISTORY'],
+  ['basic', 'browser_click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],
+  ['basic', 'browser_click', { selector: '#none', timeout: 50 }, 'ELEMENT_NOT_FOUND'],
+  ['sessions', 'click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],
+  ['viewpoint', 'browser_snapshot', { sessionId: 'none' }, 'SESSION_NOT_FOUND'],
+] as const;
+
+testPlain.for(failing)(
+  '[S1-104, S4-48] with %s, the error of %s %j names no tool that cannot be called (%s)',
+  async ([set, name, args, kind], { site }) => {
+    site.set('/', '<title>Page</title><button>One</button><button>Two</button>');
+    await using app = createApp({ toolsets: [set], launch: 'lazy' });
+    const session = set === 'sessions' ? await app.call({ name: 'create_session', args: {} }) : undefined;
+    const { data } = z.object({ data: z.object({ sessionId: z.string() }) }).safeParse(session?.structuredContent);
+    const common = data === undefined ? {} : { sessionId: data.data.sessionId };
+    const open = app.tools.find(({ does }) => does === 'browser_navigate')?.name ?? '';
+    await app.call({ name: open, args: { url: site.url('/'), ...common } });
+    const answer = answerOf(await app.call({ name, args: { ...common, ...args } }));
+    expect(answer.structured).toMatchObject({ error: { kind } });
+    const names = JSON.stringify(answer.structured).match(/\b(?:browser_[a-z_]+|[a-z]+_[a-z_]+)\b/g) ?? [];
+    expect(names.filter((word) => !app.tools.some((tool) => tool.name === word))).toEqual([]);
+  },
+);

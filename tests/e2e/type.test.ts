@@ -143,7 +143,7 @@ test.for([
     await call('browser_type', { selector: 'input', text: good });
     const answer = await call('browser_type', { target: 'input', text: bad });
     expect(answer.section('Error')).toBe(
-      `[MISSING_PARAMETER] A ${type} field takes ${format}.\nCorrect the arguments and call again.`,
+      `[BAD_FORMAT] A ${type} field takes ${format}.\nWrite the value in the format that the message names.`,
     );
     expect((await call('browser_evaluate', valueOf)).section('Result')).toBe(good);
   },

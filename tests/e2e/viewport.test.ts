@@ -19,6 +19,6 @@ test.for([
   [20_000, 10],
 ] as const)('[R-33] %d by %d is no size', async ([width, height], { call }) => {
   expect((await call('browser_resize', { width, height })).section('Error')).toMatch(
-    /^\[MISSING_PARAMETER\] Argument "(?:width|height)" must be a whole number from 1 to 10000, not [-\d.]+\. /,
+    /^\[INVALID_ARGUMENT\] Argument "(?:width|height)" must be a whole number from 1 to 10000, not [-\d.]+\. /,
   );
 });

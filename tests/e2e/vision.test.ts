@@ -107,7 +107,7 @@ test.for([
   async ([name, args, problem], { site, call, callRaw }) => {
     await open(site, call, board);
     const answer = await callRaw(name, args);
-    expect(answer.kind).toBe('MISSING_PARAMETER');
+    expect(answer.kind).toBe('INVALID_ARGUMENT');
     expect(answer.section('Error')).toContain(`Argument ${problem}`);
   },
 );

@@ -92,7 +92,7 @@ describe('call', () => {
   test('a misspelled argument is rejected by the tool without a browser', async () => {
     const { code, stdout, stderr } = await run('call', 'browser_navigate', '--urll', 'x');
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(/^### Error\n\[MISSING_PARAMETER\] Unknown argument "urll": did you mean "url"\?/);
+    expect(stdout).toMatch(/^### Error\n\[INVALID_ARGUMENT\] Unknown argument "urll": did you mean "url"\?/);
   });
 
   test('--help after a tool describes the tool', async () => {

@@ -26,7 +26,7 @@ async function refuseUnread(locator: Locator, text: string, wait: Wait): Promise
   const { kind, held, scale } = await locator.evaluate(holdsOf, text, wait);
   const format = formats[kind];
   if (format === undefined || isSame(text, held)) return;
-  throw new ToolError('MISSING_PARAMETER', { problems: [`A ${kind} field takes ${format}${scale}.`], accepted: [] });
+  throw new ToolError('BAD_FORMAT', { problem: `A ${kind} field takes ${format}${scale}.` });
 }
 
 /** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */

@@ -189,13 +189,8 @@ async function isShown(locator: Locator, timeout: number): Promise<boolean> {
 }
 
 export function noOption(missing: string, options: readonly string[]): ToolError {
-  const more = options.length > mostOptions ? ', …' : '';
-  const are =
-    options.length === 0
-      ? 'There are none.'
-      : `The options are ${options.slice(0, mostOptions).map(quoted).join(', ')}${more}.`;
-  const problems = [`There is no option ${quoted(missing)}. ${are}`];
-  return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+  const shown = options.slice(0, mostOptions).map(shortened);
+  return new ToolError('NO_SUCH_OPTION', { option: shortened(missing), options: shown, count: options.length });
 }
 
 function disabled(option: string): ToolError {
@@ -204,15 +199,19 @@ function disabled(option: string): ToolError {
 
 function tooMany(values: readonly string[]): ToolError {
   const problems = [`The list takes one option, not ${values.length}: ${values.map(quoted).join(', ')}.`];
-  return new ToolError('MISSING_PARAMETER', { problems, accepted: ['values'] });
+  return new ToolError('INVALID_ARGUMENT', { problems, accepted: ['values'] });
 }
 
 function textOf({ label }: Options[number]): string {
   return label;
 }
 
+function shortened(text: string): string {
+  return cut(oneLine(text).trim(), longestOption);
+}
+
 function quoted(text: string): string {
-  return JSON.stringify(cut(oneLine(text).trim(), longestOption));
+  return JSON.stringify(shortened(text));
 }
 
 function escaped(text: string): string {

@@ -25,5 +25,5 @@ export async function slide(locator: Locator, value: string, wait: Wait): Promis
 }
 
 function offScale(takes: string): ToolError {
-  return new ToolError('MISSING_PARAMETER', { problems: [`A slider field takes ${takes}`], accepted: [] });
+  return new ToolError('BAD_FORMAT', { problem: `A slider field takes ${takes}` });
 }

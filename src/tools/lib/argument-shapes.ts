@@ -95,7 +95,7 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
       `Give the element once, not as ${given.join(' and ')}.`,
       'Accepted arguments: ref, target or selector.',
     ];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
+    throw new ToolError('INVALID_ARGUMENT', { problems, accepted: targetKeys });
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
   // No page has an element called e12: whoever writes that means a ref, under whatever name.
@@ -126,7 +126,7 @@ export function requiredTarget(args: TargetArguments, here: Place): Target {
   const target = optionalTarget(args, here);
   if (target !== undefined) return target;
   const problems = [
-    'Missing argument "ref": a ref from browser_snapshot, or a selector.',
+    'Missing argument "ref": a ref from a snapshot, or a selector.',
     'Also accepted: target, selector.',
   ];
   throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });

@@ -73,7 +73,7 @@ export function checkSession(args: SessionArguments): void {
   ].map((problem) => `Argument ${problem}`);
   problems.push(...headerProblems(extraHTTPHeaders));
   if (problems.length > 0) {
-    throw new ToolError('MISSING_PARAMETER', {
+    throw new ToolError('INVALID_ARGUMENT', {
       problems,
       accepted: [...Object.keys(sessionFields), ...Object.keys(rareSessionFields)],
     });

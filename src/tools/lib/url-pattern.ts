@@ -3,7 +3,8 @@ import { cut } from '../../util/text.ts';
 
 /** Which URLs a pattern means: one as a whole, a pattern with `*` and `**`, a `/regex/`, or a part of them. */
 export function urlMatcher(pattern: string): (url: URL) => boolean {
-  if (pattern.trim() === '') throw wrong('"url" is empty');
+  if (pattern.trim() === '')
+    throw new ToolError('INVALID_ARGUMENT', { problems: ['Argument "url" is empty.'], accepted: ['url'] });
   // More flags than this one could as well be the end of a path.
   const regex = /^\/(.+)\/(i?)$/.exec(pattern);
   if (regex !== null) return matching(pattern, regex[1] ?? '', regex[2] ?? '');
@@ -26,10 +27,6 @@ function matching(pattern: string, source: string, flags: string): (url: URL) =>
     const expression = new RegExp(source, flags);
     return (url) => expression.test(url.href.slice(0, 2000));
   } catch {
-    throw wrong(`${JSON.stringify(cut(pattern, 60))} is not a regular expression`);
+    throw new ToolError('BAD_FORMAT', { problem: `${JSON.stringify(cut(pattern, 60))} is not a regular expression.` });
   }
-}
-
-function wrong(problem: string): ToolError {
-  return new ToolError('MISSING_PARAMETER', { problems: [`Argument ${problem}.`], accepted: ['url'] });
 }
