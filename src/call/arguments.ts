@@ -13,9 +13,9 @@ export interface ReadArguments<T> {
 }
 
 /**
- * Checks a call's arguments. Numbers and booleans written as strings, and one item where a list is expected, are taken as
- * meant. A key that looks like a misspelt one is an error, since acting without it would do something else; any other
- * unknown key is ignored with a note.
+ * Checks a call's arguments. Numbers and booleans written as strings, and one item instead of a list, are converted. An
+ * unknown key that resembles a known one is an error, because acting without it would do something else; any other unknown
+ * key is ignored with a note.
  */
 export function readArguments<I extends z.ZodRawShape>(
   schema: z.ZodObject<I>,
@@ -31,7 +31,7 @@ export function readArguments<I extends z.ZodRawShape>(
   const notes: string[] = [];
   const values: Record<string, unknown> = {};
   const givenAs = new Map<string, string>();
-  const refuse = ({ path, known: names, meant }: Stray): void => {
+  const refuse = ({ path, known: names, meant }: UnknownKey): void => {
     const shown = JSON.stringify(cut(oneLine(path), 60));
     const near = nearest(path.slice(path.lastIndexOf('.') + 1), names);
     if (near !== undefined) problems.push(`Unknown argument ${shown}: did you mean "${near}"?`);
@@ -55,7 +55,7 @@ export function readArguments<I extends z.ZodRawShape>(
     }
     refuse({ path: given, known: [...known, ...Object.keys(synonyms)], meant: accepted });
   }
-  for (const [key, value] of Object.entries(values)) strays(schema.shape[key], value, key).forEach(refuse);
+  for (const [key, value] of Object.entries(values)) unknownKeys(schema.shape[key], value, key).forEach(refuse);
   const parsed = schema.safeParse(values);
   const issues = parsed.error?.issues ?? [];
   const isOnlyMissing = problems.length === 0 && issues.every((issue) => valueAt(issue, values) === undefined);
@@ -67,31 +67,33 @@ export function readArguments<I extends z.ZodRawShape>(
   });
 }
 
-/** A key that no schema knows, and those that stand beside it. */
-interface Stray {
+/** A key that the schema does not have. */
+interface UnknownKey {
   readonly path: string;
   readonly known: readonly string[];
   readonly meant: readonly string[];
 }
 
-/** Unknown keys inside of an argument; in a list of objects each is told once, where it comes first. */
-function strays(outer: unknown, value: unknown, path: string): readonly Stray[] {
+/** Unknown keys inside an argument; in a list of objects, each is reported once, for the first object that has it. */
+function unknownKeys(outer: unknown, value: unknown, path: string): readonly UnknownKey[] {
   const field = typeOf(outer);
   if (field instanceof z.ZodArray && Array.isArray(value)) {
-    const all = value.flatMap((each, place) => strays(field.element, each, `${path}.${place}`));
-    const nameOf = (stray: Stray): string => stray.path.slice(path.length).replaceAll(/\.\d+/g, '');
-    return [...new Map(all.toReversed().map((stray) => [nameOf(stray), stray])).values()].toReversed();
+    const all = value.flatMap((each, place) => unknownKeys(field.element, each, `${path}.${place}`));
+    const nameOf = (unknown: UnknownKey): string => unknown.path.slice(path.length).replaceAll(/\.\d+/g, '');
+    return [...new Map(all.toReversed().map((unknown) => [nameOf(unknown), unknown])).values()].toReversed();
   }
-  // A loose object takes keys that others read.
+  // A loose object accepts any key.
   if (!(field instanceof z.ZodObject) || field.def.catchall !== undefined || !isRecord(value)) return [];
   const known = Object.keys(field.shape);
   const meant = known.filter((key) => !isHidden(field.shape[key]));
   return Object.entries(value).flatMap(([key, each]) =>
-    known.includes(key) ? strays(field.shape[key], each, `${path}.${key}`) : [{ path: `${path}.${key}`, known, meant }],
+    known.includes(key)
+      ? unknownKeys(field.shape[key], each, `${path}.${key}`)
+      : [{ path: `${path}.${key}`, known, meant }],
   );
 }
 
-/** Fields that are accepted but not advertised: other servers' ways to say the same. */
+/** Whether a field is accepted but not advertised: other servers' names for the same thing. */
 export function isHidden(field: unknown): boolean {
   return field instanceof z.ZodType && field.meta()?.['hidden'] === true;
 }
@@ -137,7 +139,7 @@ function shortJson(value: unknown): string {
   return cut(oneLine(JSON.stringify(value) ?? String(value)), 60);
 }
 
-/** What a model plainly meant, for the type the field has. */
+/** The value converted to the type of the field, if the conversion is unambiguous. */
 function coerced(field: unknown, value: unknown): unknown {
   const inner = typeOf(field);
   const type = inner instanceof z.ZodType ? inner.def.type : 'unknown';
@@ -159,7 +161,7 @@ function listFrom(value: string): unknown {
   }
 }
 
-/** Most models write null for what they leave out; for some arguments it means something. */
+/** Many models write null for an omitted argument; for some arguments null is a value. */
 function takesNull(field: unknown): boolean {
   return field instanceof z.ZodType && field.safeParse(null).success;
 }

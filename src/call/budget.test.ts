@@ -53,7 +53,7 @@ test.each<readonly [string, Partial<Report>]>([
 test('[C5-11] the result says how much was cut and how to get it', () => {
   const { result } = fitReport({ ...empty, result: ['word '.repeat(10_000)] }, maxTokens);
   expect(result.at(-1)).toMatch(
-    /^… cut here: \d+ more characters\. Ask for less, or save the result to a file with filename\.$/,
+    /^… cut here: \d+ more characters\. Request less, or save the result to a file with filename\.$/,
   );
   const kept = result.slice(0, -1).join('').length;
   expect(result.at(-1)).toContain(` ${50_000 - kept} more characters`);

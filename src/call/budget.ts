@@ -4,19 +4,19 @@ import { estimateTokens } from '../util/tokens.ts';
 import { fitData } from './fit-data.ts';
 import type { Report } from './report.ts';
 
-/** A single line may hold a whole document; no line is worth more than this. */
+/** Limit for one line, which may hold a whole document. */
 const longestLine = 2000;
-/** Headers, fences and the line that says what was cut. */
+/** Tokens for headers, fences and the line that reports the cut. */
 const reserve = 60;
-/** What a page or a script gives may be anything: its tokens are told to within a tenth. */
+/** The token estimate of arbitrary text is accurate to about a tenth. */
 const certainty = 0.88;
 
-/** Cuts a report to a token budget and says what it cut. The page is cut first, then events, then the result. */
+/** Cuts a report to a token budget and says what was cut. The snapshot is cut first, then events, then the result. */
 export function fitReport(whole: Report, maxTokens: number, nameOf: ToolNameOf): Report {
   if (whole.form === 'data' && whole.data !== undefined) return { ...whole, data: fitData(whole.data, maxTokens) };
   if (isSmall(whole, maxTokens)) return whole;
   const report = withShortLines(whole, maxTokens);
-  // They are short; only a caller that gives arguments by the hundred has many of them.
+  // Notes are short, and there are many of them only if the caller gives hundreds of arguments.
   const notes = fitLines(report.notes ?? [], maxTokens / 4, 'Give fewer arguments.');
   const head = [...report.result, ...report.code, ...report.modals, report.page?.url ?? '', report.page?.title ?? ''];
   const tabs = (report.tabs ?? []).flatMap((tab) => [tab.url, tab.title]);
@@ -24,7 +24,7 @@ export function fitReport(whole: Report, maxTokens: number, nameOf: ToolNameOf):
   const result = (report.isNewestLast === true ? fitNewest : fitLines)(
     report.result,
     Math.max(200, left * certainty),
-    'Ask for less, or save the result to a file with filename.',
+    'Request less, or save the result to a file with filename.',
   );
   left -=
     estimateTokens(head.join('\n')) - estimateTokens(report.result.join('\n')) + estimateTokens(result.join('\n'));
@@ -47,29 +47,29 @@ export function fitReport(whole: Report, maxTokens: number, nameOf: ToolNameOf):
   return { ...report, result, notes, events, snapshot: { ...snapshot, lines } };
 }
 
-/** Whether nothing has to be cut, as its length alone tells: no character is more than about one token. */
+/** Whether the length alone shows that nothing must be cut: a character is at most about one token. */
 function isSmall(
   { result, notes = [], code, modals, events, snapshot, page, tabs, ...rest }: Report,
   maxTokens: number,
 ): boolean {
-  if (rest.error !== undefined || rest.complaint !== undefined || rest.data !== undefined) return false;
+  if (rest.error !== undefined || rest.sentenceError !== undefined || rest.data !== undefined) return false;
   const places = [page, ...(tabs ?? [])].flatMap((place) => [place?.url ?? '', place?.title ?? '']);
   const texts = [...result, ...notes, ...code, ...modals, ...events, ...(snapshot?.lines ?? []), ...places];
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
   return length <= Math.min(longestLine, (maxTokens - reserve) / 2);
 }
 
-/** The parts that are a few lines at most, unless a caller or a page wrote a very long one. */
+/** Shortens the parts that are a few lines at most, in case a caller or a page wrote very long ones. */
 function withShortLines(report: Report, maxTokens: number): Report {
-  const { error, complaint, data, ...rest } = report;
-  // The text says what was cut; half of a value would be a wrong value.
+  const { error, sentenceError, data, ...rest } = report;
+  // Data is left out as a whole: half of a value would be a wrong value.
   const fits = data !== undefined && estimateTokens(JSON.stringify(data)) <= maxTokens;
   return {
     ...rest,
     code: report.code.map(shortLine),
     ...(fits ? { data } : {}),
     ...(error === undefined ? {} : { error: shortError(error) }),
-    ...(complaint === undefined ? {} : { complaint: complaint.map(shortLine) }),
+    ...(sentenceError === undefined ? {} : { sentenceError: sentenceError.map(shortLine) }),
   };
 }
 
@@ -88,7 +88,7 @@ function fitLines(lines: readonly string[], budget: number, way: string): readon
   for (const line of lines) {
     const cost = estimateTokens(line) + 1;
     if (cost > left) {
-      // Most tokens are a character or more, so a cut at this many characters per token cannot overshoot by much.
+      // A token is usually one character or more, so that this many characters cannot exceed the budget by much.
       const room = Math.max(0, Math.floor((left / cost) * line.length));
       const missing = lines.slice(kept.length).reduce((sum, rest) => sum + rest.length, 0) - room;
       return [...kept, ...(room > 0 ? [line.slice(0, room)] : []), `… cut here: ${missing} more characters. ${way}`];
@@ -99,7 +99,7 @@ function fitLines(lines: readonly string[], budget: number, way: string): readon
   return kept;
 }
 
-/** As above, for lines in the order of time: the oldest go first. */
+/** As above, for lines in chronological order: the oldest are dropped first. */
 function fitNewest(lines: readonly string[], budget: number, way: string): readonly string[] {
   let left = budget;
   let from = lines.length;
@@ -109,7 +109,7 @@ function fitNewest(lines: readonly string[], budget: number, way: string): reado
     from--;
   }
   if (from === 0) return lines;
-  // A line that is too long for all of the budget is better shown in part than not at all.
+  // A line that exceeds the whole budget is cut rather than dropped.
   const shown = from === lines.length ? fitLines(lines.slice(-1), budget, way) : lines.slice(from);
   const older = Math.min(from, lines.length - 1);
   return older === 0 ? shown : [`… left out: ${older} older lines. ${way}`, ...shown];

@@ -27,16 +27,16 @@ export interface CollectOptions {
   readonly envelope: Envelope;
   /** The tool that answers a modal state, if one is offered. */
   readonly clearedBy: (kind: string) => string | undefined;
-  /** Takes out of a text what must not be shown. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Where things stood before the call; what is new since then is told. */
+/** The state before the call; what is new since then is reported. */
 export interface Before {
   readonly consolePosition: ReadonlyMap<string, number>;
 }
 
-/** What the page header, events and headings take of an answer. */
+/** Tokens for the page header, events and headings. */
 const otherSections = 250;
 const leastSnapshot = 100;
 const mostErrors = 3;
@@ -50,7 +50,7 @@ export function markBefore(session: Session): Before {
   };
 }
 
-/** One look at the browser after the call: everything the answer will show, as data. */
+/** Reads everything the answer shows from the browser after the call. */
 export async function collect(
   session: Session,
   response: Response,
@@ -66,7 +66,7 @@ export async function collect(
   const outcome = response.setOff;
   const intent = response.wantedSnapshot;
   const titles = response.hidesPage ? undefined : askForTitles(session, outcome?.popups ?? [], options.signal);
-  // A page that waits for another tab's dialog cannot be asked.
+  // A page that is blocked by another tab's dialog does not answer.
   const isHeldUp = tab !== undefined && (await modalElsewhere(session, tab)) !== undefined;
   const known = outcome?.popups.length === 0 ? observedBy(outcome) : undefined;
   const asked = isHeldUp || known !== undefined ? undefined : await observeOrStop(tab, response, options);
@@ -158,13 +158,13 @@ function lookSettings(
   };
 }
 
-/** All tabs, with their titles as they are now. */
+/** All tabs with their current titles. */
 export async function tabReports(session: Session, signal: AbortSignal): Promise<readonly TabReport[]> {
   await Promise.all(session.tabs.map((tab) => tab.state(signal)));
   return session.tabs.map((tab, index) => tabReport(session, tab, index));
 }
 
-/** Tabs that were opened in the background are asked for their titles, as long as that is hardly noticed. */
+/** Reads the titles of tabs that were opened in the background, within a short limit. */
 async function askForTitles(session: Session, popups: readonly Page[], signal: AbortSignal): Promise<void> {
   const opened = popups
     .map((page) => session.tabOf(page))
@@ -173,7 +173,7 @@ async function askForTitles(session: Session, popups: readonly Page[], signal: A
     await tab?.page.waitForLoadState('domcontentloaded', { timeout: titleMs });
     await tab?.state(signal);
   });
-  // One that is slow, or held up by a dialog, is listed without.
+  // A slow or blocked tab is listed without its title.
   await settlesWithin(Promise.allSettled(asking), titleMs);
 }
 
@@ -191,7 +191,7 @@ function tabReport(session: Session, tab: Tab, index: number): TabReport {
   return { index, id, url: cut(addressOf(page), 200), title: cut(title, 100), active: tab === session.selected };
 }
 
-/** What the action set off, in sentences; what is seen on the page itself need not be told. */
+/** The outcome of the action, in sentences, except for what the snapshot shows. */
 function outcomeLines(session: Session, response: Response, look?: Look): readonly string[] {
   const outcome = response.setOff;
   const lines: string[] = [];
@@ -206,7 +206,7 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   }
   if (outcome.closed) lines.push('The tab closed itself.');
   if (outcome.modal !== undefined) lines.push(`It opened ${outcome.modal.description}.`);
-  // What is still on the page is in the snapshot; what came and went is only here.
+  // A message that is still on the page is in the snapshot; one that is gone is only here.
   const shown = look?.report?.lines.join('\n') ?? '';
   for (const text of outcome.announced) {
     if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(oneLine(text), 200))}`);

@@ -13,7 +13,7 @@ import { estimateTokens } from '../util/tokens.ts';
 import type { CallOrigin, SessionBinding } from './binding.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
-import { complaintOf } from './sentence-error.ts';
+import { sentenceErrorOf } from './sentence-error.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import { plainReport } from './plain-report.ts';
@@ -53,7 +53,7 @@ export interface DispatchDeps {
   readonly onReport?: (request: CallRequest, report: Report) => void;
 }
 
-/** No tool of that name: a protocol error, not a tool's. */
+/** There is no tool of that name: a protocol error, not a tool's. */
 export class UnknownToolError extends Error {
   readonly suggestion: string | undefined;
 
@@ -64,7 +64,7 @@ export class UnknownToolError extends Error {
   }
 }
 
-/** The one way a tool is called, from any wire, the command line or the library. */
+/** Calls a tool. Every transport, the command line and the library use it. */
 export async function dispatch(deps: DispatchDeps, request: CallRequest): Promise<CallResult> {
   const tool = deps.tools.get(request.name) ?? (await deps.later(request.name));
   if (tool === undefined) throw new UnknownToolError(request.name, nearestTool(request.name, deps.listed));
@@ -101,24 +101,24 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   return { ...result, _meta: { 'pagehelm/tokens': tokens } };
 }
 
-/** Before anything is cut: half of a value could not be told from other text. */
+/** Runs before anything is cut: half of a secret could not be recognised. */
 function withoutSecrets(report: Report, secrets: Secrets): Report {
-  // Texts become other texts; the shape of the data stays.
+  // Only texts are replaced; the shape of the data stays.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return secrets.redactAll(report) as Report;
 }
 
-/** What the model pays for the words; pictures are counted by clients in ways of their own. */
+/** Tokens of the text; clients count images in different ways. */
 function tokensOf({ content }: CallResult): number {
   return content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : 0), 0);
 }
 
-/** The tab that is named for this call alone; some tools have an argument of that name, which says something else. */
+/** The tab named for this call only; some tools have an own argument of that name with another meaning. */
 function ownTab(tool: Tool, { tab }: Envelope): Envelope['tab'] {
   return tool.scope === 'driver' || 'tab' in tool.input.shape ? undefined : tab;
 }
 
-/** Where the call was, as far as there is a choice. */
+/** Session and tab of the call, if there are several. */
 function placeOf(
   store: SessionStore,
   { driver }: CallRequest,
@@ -134,7 +134,7 @@ function placeOf(
 interface ReadyCall {
   readonly tool: Tool;
   readonly prepared: PreparedCall;
-  /** None for a tool that is about the driver's sessions as such. */
+  /** None for a tool with the scope `driver`. */
   readonly session: Session | undefined;
   readonly envelope: Envelope;
 }
@@ -191,10 +191,10 @@ async function runInSession(
     };
     const work = prepared.run(context, session).then(() => collect(session, response, before, look));
     try {
-      // The race is for handlers that wait in a call of Playwright's which takes no signal.
+      // Handlers may wait in a Playwright call that takes no signal.
       return await raceSignal(work, signal);
     } catch (error) {
-      // The next call must not find this one still at work.
+      // The next call must not overlap with this one.
       if (signal.aborted) await settlesWithin(work, abandonLimitMs);
       signal.throwIfAborted();
       throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
@@ -221,6 +221,6 @@ function failureReport(
   const named = view.kind === 'SESSION_NOT_FOUND' || view.kind === 'SESSION_EXPIRED' ? view.details['session'] : '';
   const id = session?.id ?? (typeof named === 'string' ? named : '');
   const sessionId = id === '' ? {} : { sessionId: id };
-  const complaint = complaintOf(tool, request.args, view);
-  return { error: view, ...complaint, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
+  const sentenceError = sentenceErrorOf(tool, request.args, view);
+  return { error: view, ...sentenceError, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
 }

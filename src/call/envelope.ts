@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 
-/** What every tool takes besides its own arguments. */
+/** Arguments that every tool takes. */
 export interface Envelope {
   readonly sessionId: string | undefined;
-  /** A tab of the session, by its id or its place in the list; the current one without it. */
+  /** A tab of the session, by id or index; default: the current one. */
   readonly tab: string | number | undefined;
-  /** What the answer may cost. */
+  /** Token limit of the answer. */
   readonly maxTokens: number;
   readonly snapshotMode: Config['snapshot']['mode'];
-  /** What was not taken as given. */
+  /** Remarks about adjusted values. */
   readonly notes: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const shape = z.object({
   snapshotMode: z.enum(['auto', 'full', 'diff', 'file', 'none']).optional(),
 });
 
-/** Names that are taken off a call's arguments before the tool sees them; `_meta` is the protocol's. */
+/** Arguments that do not reach the tool; `_meta` belongs to the protocol. */
 export const envelopeKeys: ReadonlySet<string> = new Set(['_meta', ...Object.keys(shape.shape)]);
 
-/** A smaller answer could not even say what it is about; a larger one fills a conversation. */
+/** A smaller answer could not name its subject; a larger one fills the model's context. */
 const tokenLimits = { least: 200, most: 20_000 };
 
 export function readEnvelope(args: unknown, settings: Config['snapshot']): Envelope {
@@ -38,11 +38,11 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
   const most = Math.max(tokenLimits.most, settings.maxTokens);
   return {
     sessionId,
-    // A place may be written as text; ids begin with a letter.
+    // An index may be written as a string; ids begin with a letter.
     tab: typeof tab === 'string' && /^\d+$/.test(tab) ? Number(tab) : tab,
     maxTokens: Math.min(Math.max(wanted, tokenLimits.least), most),
     snapshotMode: snapshotMode ?? settings.mode,
-    notes: wanted > most ? [`maxTokens is at most ${most}; the answer keeps to that.`] : [],
+    notes: wanted > most ? [`maxTokens is at most ${most}; that limit was used.`] : [],
   };
 }
 

@@ -15,7 +15,7 @@ test('a long list loses its end, and what is missing is told', () => {
   expect(costOf(fitted)).toBeLessThanOrEqual(500);
   expect(fitted['count']).toBe(500);
   expect(fitted['cut']).toMatch(
-    /^\d+ of 500 texts are shown\. Ask for a smaller part of the page, or give maxTokens\.$/,
+    /^\d+ of 500 texts are shown\. Request a smaller part of the page, or give a larger maxTokens\.$/,
   );
 });
 

@@ -1,13 +1,13 @@
 import { estimateTokens } from '../util/tokens.ts';
 import type { Facts } from './response.ts';
 
-/** What the envelope of an answer and the note about a cut take. */
+/** Tokens for the envelope of the answer and the note about the cut. */
 const reserve = 60;
-const way = 'Ask for a smaller part of the page, or give maxTokens.';
+const way = 'Request a smaller part of the page, or give a larger maxTokens.';
 
 /**
- * Data within a token budget: long lists lose their end, then long texts do, and `cut` says how much is missing. Lists of
- * one length belong together (a table's rows as objects and as lists) and are cut together.
+ * Cuts data to a token budget: first the longest lists, then the longest text. `cut` reports what is missing. Lists of the
+ * same length belong together and are cut together.
  */
 export function fitData(data: Facts, maxTokens: number): Facts {
   const budget = maxTokens - reserve;

@@ -1,11 +1,11 @@
 import type { AnswerForm, Report } from './report.ts';
 import type { Response } from './response.ts';
 
-/** What a call answers without a look at the page, in any form. `told` is what happened besides. */
-export async function plainReport(response: Response, form: AnswerForm, told: readonly string[]): Promise<Report> {
+/** The report of a call that does not show the page, in any form. `effects` lists side effects. */
+export async function plainReport(response: Response, form: AnswerForm, effects: readonly string[]): Promise<Report> {
   const { images, lines, notes, sentences, structured } = response;
   const report = { form, images, code: [], modals: [], events: [] };
-  const further = [...told, ...notes];
+  const further = [...effects, ...notes];
   if (form === 'sections') {
     return { ...report, result: [...sentences, ...lines], notes: further, ...(structured && { data: structured }) };
   }

@@ -5,13 +5,13 @@ import { renderText } from './render-text.ts';
 
 export interface RenderOptions {
   readonly structured: boolean;
-  /** `only`: pictures without words. */
+  /** `only`: images without text. */
   readonly images: 'with text' | 'only';
-  /** What stands in the lines around the words of a page. */
+  /** The nonce in the boundary lines around page content. */
   readonly fence?: string | undefined;
 }
 
-/** The report as a call's answer: text, then images, and the same as data where a program reads it. Pure. */
+/** The result of a call: text, then images, and structured content for programs. Pure. */
 export function render(report: Report, options: RenderOptions): CallResult {
   const images = report.images.map((image): Content => {
     return { type: 'image', data: Buffer.from(image.data).toString('base64'), mimeType: image.mimeType };
@@ -27,9 +27,9 @@ export function render(report: Report, options: RenderOptions): CallResult {
   return { content, structuredContent: shown({ success: true, data: report.data }) };
 }
 
-/** The text of an answer in the form that the report asks for. */
+/** The text of an answer, in the form of the report. */
 export function textOf(report: Report, fence?: string): string {
-  if (report.complaint !== undefined) return report.complaint.join('\n');
+  if (report.sentenceError !== undefined) return report.sentenceError.join('\n');
   if (report.error !== undefined || report.form === undefined || report.form === 'sections') {
     return renderText(report, fence);
   }
@@ -37,7 +37,7 @@ export function textOf(report: Report, fence?: string): string {
   return JSON.stringify(shown({ success: true, data: report.data ?? {} }));
 }
 
-/** The same data with its text as the text part shows it: some clients give the model this part only. */
+/** The data with invisible characters escaped, as in the text: some clients show the model only this part. */
 function shown(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [visible(key), shownValue(value)]));
 }

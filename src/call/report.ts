@@ -4,24 +4,24 @@ import type { Image } from './response.ts';
 /** How an answer is written: sections of markdown, plain sentences and nothing else, or one JSON object. */
 export type AnswerForm = 'sections' | 'sentences' | 'data';
 
-/** Everything there is to show, as data. Text in it is already on one line where one line is meant. */
+/** Everything an answer shows, as data. Texts that must be one line are one line. */
 export interface Report {
-  /** Sections, where it does not say. */
+  /** Default: sections. */
   readonly form?: AnswerForm;
   readonly error?: ErrorView;
-  /** The error as those are told it who are answered in sentences; the whole text. */
-  readonly complaint?: readonly string[];
+  /** Error text for the `sentences` answer form. */
+  readonly sentenceError?: readonly string[];
   readonly result: readonly string[];
-  /** The result ends with what is newest: if it is cut, then at its beginning. */
+  /** The result is in chronological order: if it is cut, then at its beginning. */
   readonly isNewestLast?: boolean;
-  /** What the caller should know besides; it stands under the result and does not go when that is cut. */
+  /** Remarks below the result; they stay if the result is cut. */
   readonly notes?: readonly string[];
-  /** The result is what the page says, not we. */
+  /** The result is page content. */
   readonly isForeign?: boolean;
   readonly code: readonly string[];
-  /** What the fence around the code says; that of JavaScript if nothing. */
+  /** Language of the code fence, default js. */
   readonly codeFence?: string;
-  /** Which session and tab it was, where there are several. */
+  /** Session and tab of the call, if there are several. */
   readonly place?: readonly string[];
   readonly page?: PageReport;
   readonly tabs?: readonly TabReport[];
@@ -50,7 +50,7 @@ export interface TabReport {
 }
 
 export interface SnapshotReport {
-  /** `yaml` for a snapshot, `diff` for what changed since the last one. */
+  /** `yaml` for a snapshot, `diff` for changes since the last one. */
   readonly form: 'yaml' | 'diff';
   readonly lines: readonly string[];
 }
@@ -59,7 +59,7 @@ export type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
 
-/** What a call answers, in the words of the protocol but without its types. */
+/** The result of a call, as in the protocol but without the SDK's types. */
 export interface CallResult {
   readonly content: readonly Content[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;

@@ -8,37 +8,37 @@ export interface Image {
   readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
 }
 
-/** How the page is to be shown after the call. */
+/** How to show the page after the call. */
 export interface SnapshotIntent {
-  /** The whole page, what changed since the model last saw it, or as the server is set. */
+  /** The whole page, or the changes since the last snapshot, as configured. */
   readonly mode: 'full' | 'changes';
   readonly target?: Locator;
   readonly depth?: number;
   readonly boxes?: boolean;
-  /** Goes on where a fold or a cut said so. */
+  /** Continues a folded or cut part. */
   readonly cursor?: string;
   readonly search?: string;
-  /** Instead of a text to search for. */
+  /** Alternative to `search`. */
   readonly pattern?: RegExp;
   readonly interactiveOnly?: boolean;
   readonly viewport?: boolean;
   readonly allRefs?: boolean;
-  /** Where the focus went is a part of what changed. */
+  /** Report where the focus moved. */
   readonly tellsFocus?: boolean;
-  /** Written to this file instead of into the answer. */
+  /** Write the snapshot to this file instead of the answer. */
   readonly filename?: string;
 }
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** What a handler wants shown. It only collects: no browser, no file, no formatting. */
+/** Collects what a handler wants shown. It uses no browser and no files, and formats nothing. */
 export class Response {
-  /** Whether an answer shows what an action did to the page, and in the plain form. */
+  /** Whether the answer shows the page after an action. */
   readonly showsPages: boolean;
   readonly lines: string[] = [];
-  /** What basic tools answer with: it leads the result, and is the whole text where answers are sentences. */
+  /** Lines of the `sentences` form: there they are the whole text, elsewhere they lead the result. */
   readonly sentences: string[] = [];
-  /** Sentences for those answers only; elsewhere the result says the same in another way. */
+  /** Lines that only the `sentences` form shows. */
   readonly asides: string[] = [];
   readonly code: Code[] = [];
   readonly images: Image[] = [];
@@ -56,12 +56,12 @@ export class Response {
     this.showsPages = showsPages;
   }
 
-  /** What is tried, for the error in case it fails. */
+  /** Describes the attempt, for the error if it fails. */
   attempt(context: FailureContext): void {
     this.#attempt = context;
   }
 
-  /** A line of our own; page text in it must be quoted by the caller. */
+  /** Adds a line to the result; page text in it must be quoted by the caller. */
   text(line: string): void {
     this.lines.push(line);
   }
@@ -74,18 +74,18 @@ export class Response {
     this.asides.push(line);
   }
 
-  /** What was done, as data, for vocabularies whose answers are data; asked for only there. */
+  /** Reads the outcome as data; called only for the `data` form. */
   facts(read: () => Facts | Promise<Facts>): void {
     if (this.#facts !== undefined) throw new Error('the facts of an answer are set once');
     this.#facts = read;
   }
 
-  /** The Playwright code that does the same. */
+  /** Adds the equivalent Playwright code. */
   ran(code: Code): void {
     this.code.push(code);
   }
 
-  /** The lines are what the page says, not we. */
+  /** Marks the lines as page content. */
   foreign(): void {
     this.#isForeign = true;
   }
@@ -94,7 +94,7 @@ export class Response {
     return this.#isForeign;
   }
 
-  /** The lines are in the order of time; where not all fit, the last ones are wanted. */
+  /** Marks the lines as chronological: if not all fit, the last ones are kept. */
   newestLast(): void {
     this.#isNewestLast = true;
   }
@@ -107,7 +107,7 @@ export class Response {
     this.images.push(image);
   }
 
-  /** Something the caller should know that is not the result: ignored arguments, a wait cut short. */
+  /** Adds a remark that is not the result, for example about an ignored argument. */
   note(line: string): void {
     this.notes.push(line);
   }
@@ -116,18 +116,18 @@ export class Response {
     this.#snapshot = intent;
   }
 
-  /** The whole answer as data, for programs. */
+  /** Sets the whole answer as data, for programs. */
   data(data: Readonly<Record<string, unknown>>): void {
     this.#data = data;
   }
 
-  /** What the action set off. */
+  /** Sets the outcome of the action. */
   outcome(outcome: Outcome): void {
     if (this.#outcome !== undefined) throw new Error('the outcome of an answer is set once');
     this.#outcome = outcome;
   }
 
-  /** The answer is about something else than the page: leave its header out. */
+  /** Omits the page header: the answer is not about the page. */
   withoutPage(): void {
     this.#hidesPage = true;
   }

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { Tool } from './tool.ts';
 
 const longest = 500;
-/** Errors whose next step the tool itself knows best. */
+/** Errors for which the tool has a hint of its own. */
 const aboutElement: ReadonlySet<ErrorCode> = new Set([
   'ELEMENT_NOT_FOUND',
   'ELEMENT_NOT_CLICKABLE',
@@ -12,22 +12,22 @@ const aboutElement: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The error in three lines, where answers are sentences, and for a call that names its element as those tools do. What
- * asks for another call first says all there is to say.
+ * The error in three lines, for tools that answer with sentences and for calls with a `selector`, as those tools take it.
+ * NO_BROWSER is one line, which names the next call.
  */
-export function complaintOf(tool: Tool, args: unknown, error: ErrorView): Pick<Report, 'complaint'> {
+export function sentenceErrorOf(tool: Tool, args: unknown, error: ErrorView): Pick<Report, 'sentenceError'> {
   const given: Readonly<Record<string, unknown>> = typeof args === 'object' && args !== null ? { ...args } : {};
   const speaksSentences = tool.answer === 'sentences';
-  const { complaint } = tool;
-  if (complaint === undefined || !(speaksSentences || given['selector'] !== undefined)) return {};
+  const { sentenceError } = tool;
+  if (sentenceError === undefined || !(speaksSentences || given['selector'] !== undefined)) return {};
   const message = cut(oneLine(error.message), longest * 2);
-  if (speaksSentences && error.kind === 'NO_BROWSER') return { complaint: [`${message} ${error.hint}`] };
-  const { doing, about, hint } = complaint;
+  if (speaksSentences && error.kind === 'NO_BROWSER') return { sentenceError: [`${message} ${error.hint}`] };
+  const { doing, about, hint } = sentenceError;
   const value = about === undefined ? undefined : given[about[1]];
   const subject =
     about === undefined || value === undefined ? [] : [`${about[0]}: ${cut(oneLine(textOf(value)), longest)}`];
   const step = hint !== undefined && aboutElement.has(error.kind) ? hint : error.hint;
-  return { complaint: [`Error ${doing}: ${message}`, ...subject, `Hint: ${step}`] };
+  return { sentenceError: [`Error ${doing}: ${message}`, ...subject, `Hint: ${step}`] };
 }
 
 function textOf(value: unknown): string {

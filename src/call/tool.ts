@@ -13,7 +13,7 @@ import { readArguments } from './arguments.ts';
 import type { AnswerForm } from './report.ts';
 import type { Response } from './response.ts';
 
-/** What a tool may do to the world. Annotations and policy are derived from it. */
+/** The effects of a tool. Annotations and policy are derived from it. */
 export const effects = {
   read: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
   navigate: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
@@ -39,25 +39,25 @@ export type ToolSettings = Pick<
   | 'allowUnrestrictedFileAccess'
 >;
 
-/** How a failure is told where answers are sentences: what was being done, to what, and a next step. */
-export interface Complaint {
+/** An error in the `sentences` form: what was being done, to what, and the next step. */
+export interface SentenceError {
   /** As in `Error clicking element`. */
   readonly doing: string;
-  /** The argument that says what it was done to, and how that is called. */
+  /** The argument that names the subject, and its label. */
   readonly about?: readonly [label: string, argument: string];
-  /** The next step when the element is the trouble; for other errors it is theirs. */
+  /** The next step if the element is the problem; other errors have their own. */
   readonly hint?: string;
 }
 
-/** The browser that all sessions share, for those who may end it. */
+/** Control of the browser that all sessions share. */
 export interface BrowserControl {
-  /** Ends the browser with all sessions and starts another; says what runs now and how many sessions ended. */
+  /** Ends the browser with all sessions and starts another; returns its mode and the number of ended sessions. */
   launch(wish: BrowserWish, signal: AbortSignal): Promise<BrowserMode & { readonly ended: number }>;
-  /** Ends the browser with all sessions; false when none was running. */
+  /** Ends the browser with all sessions; false if none was running. */
   quit(): Promise<boolean>;
 }
 
-/** What every handler is given. */
+/** Arguments of every handler. */
 export interface CallContext {
   readonly response: Response;
   /** Aborts when the client cancels or the call's deadline passes. */
@@ -71,9 +71,9 @@ export interface CallContext {
   readonly browser: BrowserControl;
 }
 
-/** What a handler is given besides, by the scope its tool declares. */
+/** Further arguments of a handler, by the scope of its tool. */
 interface Scopes {
-  /** About the driver's sessions as such: it runs at once, whatever they are busy with. */
+  /** Works on the driver's list of sessions: runs at once, even if they are busy. */
   driver: object;
   session: { readonly session: Session };
   tab: { readonly session: Session; readonly tab: Tab };
@@ -82,7 +82,7 @@ interface Scopes {
 export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.ZodRawShape> {
   readonly name: N;
   readonly title: string;
-  /** What it does and when to use it; under 200 characters. */
+  /** What it does and when to use it; an imperative sentence of at most 200 characters. */
   readonly description: string;
   /** Toolsets that list it; none for a tool that only `all`, a capability, `enableTools` or an alias offers. */
   readonly toolsets?: readonly Toolset[];
@@ -94,32 +94,32 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   readonly uploadsFiles?: boolean;
   readonly effect: Effect;
   readonly scope: S;
-  /** The modal state this tool is for; other tab tools are refused while one is open. */
+  /** The modal state that this tool resolves; other tab tools are refused while it is open. */
   readonly clears?: ModalKind;
-  /** Works although a dialog is open: it does not touch the page. */
+  /** Works while a dialog is open, because it does not touch the page. */
   readonly ignoresModals?: boolean;
-  /** It goes to another page: what a crash took need not be brought back for it. */
+  /** Navigates: a crashed page need not be restored first. */
   readonly replacesPage?: boolean;
   readonly input: I;
-  /** How it answers; in sections, unless it says so. */
+  /** Form of the answer, default sections. */
   readonly answer?: AnswerForm;
-  readonly complaint?: Complaint;
-  /** Looks at the arguments before a browser is started for them; throws what is wrong. */
+  readonly sentenceError?: SentenceError;
+  /** Checks the arguments before a browser is started; throws if they are wrong. */
   readonly check?: (args: z.output<z.ZodObject<I>>) => void;
-  /** Other servers' names for arguments, and the name here. */
+  /** Other servers' names for arguments, with the name here. */
   readonly synonyms?: Readonly<Record<string, keyof I & string>>;
   readonly run: (call: { readonly args: z.output<z.ZodObject<I>> } & CallContext & Scopes[S]) => Promise<void>;
 }
 
-/** A call whose arguments have been found good. */
+/** A call with valid arguments. */
 export interface PreparedCall {
-  /** Arguments that were ignored, in a sentence each. */
+  /** Remarks about ignored arguments. */
   readonly notes: readonly string[];
-  /** With a session, unless its tool is about the driver's sessions as such. */
+  /** Runs in a session, unless the tool has the scope `driver`. */
   run(context: CallContext, session: Session | undefined): Promise<void>;
 }
 
-/** A tool as the registry holds it: its schema and handler are closed over, so no list of tools needs casts. */
+/** A tool of any type: its schema and handler are closed over, so that lists of tools need no casts. */
 export interface Tool<N extends string = string, Input = unknown> {
   readonly name: N;
   readonly title: string;
@@ -131,15 +131,15 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly effect: Effect;
   readonly scope: keyof Scopes;
   readonly clears: ModalKind | undefined;
-  /** The tool that does it: another one, if this is a further name for it. */
+  /** The tool that does the work: another one if this is an alias. */
   readonly does: string;
   readonly answer: AnswerForm;
-  readonly complaint: Complaint | undefined;
-  /** What is advertised. */
+  readonly sentenceError: SentenceError | undefined;
+  /** The advertised arguments. */
   readonly input: z.ZodObject;
-  /** Other names for arguments, and the name here. */
+  /** Other names for arguments, with the name here. */
   readonly synonyms: Readonly<Record<string, string>>;
-  /** Checks the arguments; what it returns runs the tool. */
+  /** Checks the arguments and returns the call to run. */
   prepare(args: unknown): PreparedCall;
   /** Types only, for typed callers. */
   readonly '~input'?: Input;
@@ -147,7 +147,7 @@ export interface Tool<N extends string = string, Input = unknown> {
 
 const prefix = 'browser_';
 
-/** The tool that a misspelt or unfinished name means; the common prefix may be missing. */
+/** The tool that a misspelt or incomplete name means; the common prefix may be missing. */
 export function nearestTool(name: string, names: Iterable<string>): string | undefined {
   const all = [...names];
   const whole = name.startsWith(prefix) ? name : `${prefix}${name}`;
@@ -174,7 +174,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     clears: spec.clears,
     does: spec.name,
     answer: spec.answer ?? 'sections',
-    complaint: spec.complaint,
+    sentenceError: spec.sentenceError,
     input: schema,
     synonyms,
     prepare: (raw) => {
@@ -185,7 +185,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
   };
 }
 
-/** Servers call an output file `path` or `filename`; each tool takes both. */
+/** Other servers name an output file `path` or `filename`; each tool accepts both. */
 function fileSynonym(input: z.ZodRawShape): Readonly<Record<string, string>> {
   if ('filename' in input) return 'path' in input ? {} : { path: 'filename' };
   return 'path' in input ? { filename: 'path' } : {};

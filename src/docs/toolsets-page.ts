@@ -1,4 +1,4 @@
-import { complaintOf } from '../call/sentence-error.ts';
+import { sentenceErrorOf } from '../call/sentence-error.ts';
 import type { Tool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import { describeTool } from '../mcp/describe.ts';
@@ -51,7 +51,7 @@ function sentenceError(vocabularies: Vocabularies): string {
     .find((tool) => tool.name === 'browser_click' && tool.answer === 'sentences');
   if (click === undefined) throw new Error('No vocabulary answers a click with sentences.');
   const error = new ToolError('ELEMENT_NOT_FOUND', { selector });
-  return (complaintOf(click, { selector }, error.view).complaint ?? []).join('\n');
+  return (sentenceErrorOf(click, { selector }, error.view).sentenceError ?? []).join('\n');
 }
 
 /** The page `docs/toolsets.md`. */

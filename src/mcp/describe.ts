@@ -32,7 +32,7 @@ export function describeTool(tool: Tool): ToolEntry {
   };
 }
 
-/** What is advertised of an object: its visible fields, and those of them that must be there. */
+/** The schema of an object: its advertised fields, and which of them are required. */
 function objectSchema({ shape }: z.ZodObject): {
   readonly properties: Record<string, Schema>;
   readonly required: string[];
@@ -48,12 +48,12 @@ function objectSchema({ shape }: z.ZodObject): {
 }
 
 /**
- * Only the keywords that every client's model understands: type, properties, required, items, enum, description. Written
- * out here rather than taken from zod's own conversion, which knows far more and takes a noticeable part of the start.
+ * Uses only the keywords that every client understands: type, properties, required, items, enum, description. zod's own
+ * conversion emits more, and loading it takes a noticeable part of the start-up time.
  */
 function typeSchema(outer: z.core.$ZodType): Schema {
   const field = unwrap(outer).inner;
-  // What is made of other spellings first is advertised as what it becomes.
+  // A preprocessed field is advertised with its output type.
   if (field instanceof z.ZodPipe) return typeSchema(field.def.out);
   if (field instanceof z.ZodEnum) return { type: 'string', enum: field.options };
   if (field instanceof z.ZodArray) return { type: 'array', items: typeSchema(field.element) };
@@ -67,10 +67,10 @@ function typeSchema(outer: z.core.$ZodType): Schema {
   return { type: field instanceof z.ZodRecord ? 'object' : 'string' };
 }
 
-/** What holds where nothing is said; only vocabularies of other specifications advertise it. */
+/** The default value; only vocabularies of other specifications advertise it. */
 function defaultOf(field: z.core.$ZodType): Schema {
-  const told = field instanceof z.ZodType ? field.meta()?.['default'] : undefined;
-  const value = unwrap(field).defaultValue ?? told;
+  const declared = field instanceof z.ZodType ? field.meta()?.['default'] : undefined;
+  const value = unwrap(field).defaultValue ?? declared;
   return value === undefined ? {} : { default: value };
 }
 

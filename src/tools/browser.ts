@@ -10,7 +10,7 @@ const viewport = z.object({ width: side.default(1280), height: side.default(720)
 export const launch = defineTool({
   name: 'browser_launch',
   title: 'Launch a browser',
-  description: 'Launch a browser. One that is running is closed first, with all its sessions.',
+  description: 'Launch a browser. Closes a running one first, with all its sessions.',
   toolsets: ['basic'],
   callableIn: ['core'],
   effect: 'manage',
@@ -22,7 +22,7 @@ export const launch = defineTool({
     viewport: viewport.optional().describe('Viewport size'),
   },
   answer: 'sentences',
-  complaint: { doing: 'launching browser', about: ['Browser', 'browserType'] },
+  sentenceError: { doing: 'launching browser', about: ['Browser', 'browserType'] },
   run: async ({ args, browser, sessions, response, signal }) => {
     const ending = sessions.list().filter((session) => session.isOpen);
     const { browserType: type, headless, viewport: size = { width: 1280, height: 720 } } = args;
@@ -48,7 +48,7 @@ export const quit = defineTool({
   scope: 'driver',
   input: {},
   answer: 'sentences',
-  complaint: { doing: 'closing browser' },
+  sentenceError: { doing: 'closing browser' },
   run: async ({ browser, response }) => {
     if (!(await browser.quit())) throw new ToolError('NO_BROWSER', {});
     response.sentence('Browser closed successfully');
@@ -58,7 +58,7 @@ export const quit = defineTool({
 export const install = defineTool({
   name: 'browser_install',
   title: 'Install browser',
-  description: 'Get a browser, when a call says that there is none.',
+  description: 'Install the browser; use after BROWSER_NOT_FOUND.',
   toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'session',

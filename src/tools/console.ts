@@ -9,14 +9,14 @@ const longestText = 1000;
 export const consoleMessages = defineTool({
   name: 'browser_console_messages',
   title: 'Console messages',
-  description: 'What the page wrote to its console, and its uncaught errors.',
+  description: 'Show the console messages and uncaught errors of the page.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   ignoresModals: true,
   input: {
-    level: z.preprocess(levelOf, z.enum(consoleLevels)).optional().describe('Least severe level, default info'),
-    all: z.boolean().optional().describe('Also of earlier pages in this tab'),
+    level: z.preprocess(levelOf, z.enum(consoleLevels)).optional().describe('Minimum level, default info'),
+    all: z.boolean().optional().describe('Include earlier pages of this tab'),
     filename: z.string().optional().describe('Save to this file'),
   },
   run: async ({ tab, session, args, response, settings }) => {

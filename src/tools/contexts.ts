@@ -14,7 +14,7 @@ import {
 import { life, openSession, startingFrom, tell } from './sessions.ts';
 import { given, hidden } from './lib/argument-shapes.ts';
 
-const name = z.string().describe('Its name');
+const name = z.string().describe('Context name');
 
 export const contextCreate = defineTool({
   name: 'browser_context_create',
@@ -46,7 +46,7 @@ export const contextCreate = defineTool({
 export const contextSwitch = defineTool({
   name: 'browser_context_switch',
   title: 'Switch context',
-  description: 'Make a context the active one for the calls that follow.',
+  description: 'Make a context active for further calls.',
   toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'driver',
@@ -61,7 +61,7 @@ export const contextSwitch = defineTool({
 export const contextList = defineTool({
   name: 'browser_context_list',
   title: 'List contexts',
-  description: 'List the contexts with their pages; the active one is marked.',
+  description: 'List the contexts with their pages, and which one is active.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'driver',
@@ -97,11 +97,11 @@ export const contextSaveStorage = defineTool({
   effect: 'manage',
   scope: 'driver',
   input: {
-    name: z.string().optional().describe('Its name, default the active one'),
+    name: z.string().optional().describe('Context name, default the active one'),
     path: z.string().describe('File to write'),
-    sessionId: hidden(z.string().optional().describe('Its id, instead of its name')),
-    indexedDB: hidden(z.boolean().optional().describe('Save its IndexedDB too')),
-    sessionStorage: hidden(z.boolean().optional().describe('Save the session storage of its tabs too')),
+    sessionId: hidden(z.string().optional().describe('Session id, instead of the name')),
+    indexedDB: hidden(z.boolean().optional().describe('Include IndexedDB')),
+    sessionStorage: hidden(z.boolean().optional().describe('Include the session storage of its tabs')),
   },
   run: async ({ args, sessions, response, signal }) => {
     const { indexedDB, sessionStorage } = args;

@@ -5,13 +5,13 @@ import { actOnPage } from './lib/act.ts';
 export const handleDialog = defineTool({
   name: 'browser_handle_dialog',
   title: 'Answer a dialog',
-  description: 'Accept or dismiss the open dialog, or else the next one.',
+  description: 'Accept or dismiss the open dialog, else the next one.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   clears: 'dialog',
   input: {
-    accept: z.boolean().describe('Accept, or dismiss'),
+    accept: z.boolean().describe('Accept or dismiss'),
     promptText: z.string().optional().describe('Answer to a prompt'),
   },
   run: async (call) => {

@@ -15,9 +15,9 @@ export const drag = defineTool({
   effect: 'input',
   scope: 'tab',
   input: {
-    startElement: z.string().optional().describe('What is dragged'),
+    startElement: z.string().optional().describe('Dragged element'),
     startRef: z.string().describe('Its ref or selector'),
-    endElement: z.string().optional().describe('Where it is dropped'),
+    endElement: z.string().optional().describe('Drop target'),
     endRef: z.string().describe('Its ref or selector'),
     ...timeoutShape,
   },

@@ -25,13 +25,13 @@ const facts = z.array(
 );
 
 const reads = { toolsets: ['design'], effect: 'read', scope: 'tab', answer: 'data' } as const;
-const timeout = milliseconds.optional().describe('Milliseconds to wait for it');
+const timeout = milliseconds.optional().describe('Timeout in milliseconds');
 
 export const findElement = defineTool({
   ...reads,
   name: 'find_element',
   title: 'Find an element',
-  description: 'Find the first element that matches, wait for it if need be, and describe it.',
+  description: 'Find the first matching element, waiting for it if necessary, and describe it.',
   input: { ...selectorShape, timeout },
   run: async (call) => {
     const locator = await waitUntil(call, 'attached', call.args.timeout ?? call.settings.timeouts.action);
@@ -44,7 +44,7 @@ export const findElements = defineTool({
   ...reads,
   name: 'find_elements',
   title: 'Find elements',
-  description: 'Find all elements that match now, and describe the first hundred, with refs for twenty.',
+  description: 'Find all matching elements; describe the first 100, with refs for 20.',
   input: { ...selectorShape },
   run: async (call) => {
     const found = await elementsToRead(call, 'The search');
@@ -56,8 +56,8 @@ export const findElements = defineTool({
 export const elementExists = defineTool({
   ...reads,
   name: 'element_exists',
-  title: 'Does it exist',
-  description: 'Tell whether any element matches now, and how many do.',
+  title: 'Element exists',
+  description: 'Check whether any element matches now, and count the matches.',
   input: { ...selectorShape },
   run: async (call) => {
     const { locator } = await elementsToRead(call, 'The search');
@@ -69,8 +69,8 @@ export const elementExists = defineTool({
 export const isVisible = defineTool({
   ...reads,
   name: 'is_visible',
-  title: 'Is it visible',
-  description: 'Tell whether the first element that matches is visible; false when there is none.',
+  title: 'Is visible',
+  description: 'Check whether the first matching element is visible; false if there is none.',
   input: { ...selectorShape },
   run: async (call) => {
     const { locator } = await elementsToRead(call, 'The search');
@@ -82,8 +82,8 @@ export const isVisible = defineTool({
 export const isEnabled = defineTool({
   ...reads,
   name: 'is_enabled',
-  title: 'Is it enabled',
-  description: 'Tell whether the first element that matches is enabled; false when there is none.',
+  title: 'Is enabled',
+  description: 'Check whether the first matching element is enabled; false if there is none.',
   input: { ...selectorShape },
   run: async (call) => {
     const { locator } = await elementsToRead(call, 'The search');
@@ -97,10 +97,10 @@ export const waitForSelector = defineTool({
   ...reads,
   name: 'wait_for_selector',
   title: 'Wait for an element',
-  description: 'Wait until the first element that matches is visible, hidden, attached or detached.',
+  description: 'Wait until the first matching element is visible, hidden, attached or detached.',
   input: {
     ...selectorShape,
-    state: z.enum(states).optional().describe('What to wait for, default visible'),
+    state: z.enum(states).optional().describe('State to wait for, default visible'),
     timeout,
   },
   run: async (call) => {

@@ -16,16 +16,16 @@ function choice<const W extends readonly [string, ...string[]]>(words: W, descri
 export const emulateMedia = defineTool({
   name: 'browser_emulate_media',
   title: 'Emulate media',
-  description: 'Set what the page is told about its user: colours, motion, contrast, print.',
+  description: 'Emulate media features: color scheme, motion, contrast, print.',
   toolsets: ['playwright'],
   effect: 'input',
   scope: 'tab',
   input: {
-    colorScheme: choice(['light', 'dark', 'no-preference'], 'Preferred colours'),
+    colorScheme: choice(['light', 'dark', 'no-preference'], 'Preferred color scheme'),
     reducedMotion: choice(['reduce', 'no-preference'], 'Preferred motion'),
-    forcedColors: choice(['active', 'none'], 'Forced colours'),
+    forcedColors: choice(['active', 'none'], 'Forced colors'),
     contrast: choice(['more', 'no-preference'], 'Preferred contrast'),
-    media: choice(['screen', 'print'], 'Medium'),
+    media: choice(['screen', 'print'], 'Media type'),
   },
   run: async (call) => {
     const { tab, args, response, settings } = call;

@@ -23,7 +23,7 @@ export const evaluate = defineTool({
   input: {
     function: z.string().describe('() => { … }, or (element) => { … } with a ref'),
     ...optionalTargetShape,
-    args: hidden(z.array(z.unknown()).optional().describe('Further arguments of the function')),
+    args: hidden(z.array(z.unknown()).optional().describe('Arguments of the function')),
     filename: z.string().optional().describe('Save to this file'),
     ...timeoutShape,
   },

@@ -31,7 +31,7 @@ export const getText = defineTool({
   ...reads,
   name: 'get_text',
   title: 'Get text',
-  description: 'Get the text of an element; of the first, where several match.',
+  description: 'Get the text of the first matching element.',
   input: { ...selectorShape, ...timeoutShape },
   run: async (call) => {
     const element = await elementToRead(call, 'Reading the text');
@@ -44,7 +44,7 @@ export const getAllText = defineTool({
   ...reads,
   name: 'get_all_text',
   title: 'Get all texts',
-  description: 'Get the texts of all elements that match.',
+  description: 'Get the text of every matching element.',
   input: { ...selectorShape },
   run: async (call) => {
     const elements = await elementsToRead(call, 'Reading the texts');
@@ -57,7 +57,7 @@ export const getAttribute = defineTool({
   ...reads,
   name: 'get_attribute',
   title: 'Get an attribute',
-  description: 'Get an attribute of an element, null if it has none of that name.',
+  description: 'Get an attribute of an element; null if it does not have it.',
   input: { ...selectorShape, attribute: z.string().describe('Name of the attribute'), ...timeoutShape },
   synonyms: { name: 'attribute' },
   run: async (call) => {
@@ -72,7 +72,7 @@ export const getValue = defineTool({
   ...reads,
   name: 'get_value',
   title: 'Get a value',
-  description: 'Get what an input, textarea or list holds. Passwords are not shown.',
+  description: 'Get the value of an input, textarea or select. Passwords are redacted.',
   input: { ...selectorShape, ...timeoutShape },
   run: async (call) => {
     const element = await elementToRead(call, 'Reading the value');
@@ -109,7 +109,7 @@ export const extractLinks = defineTool({
   ...reads,
   name: 'extract_links',
   title: 'Extract links',
-  description: 'Get all links of the page, or of a part of it: absolute address, text and rel, each address once.',
+  description: 'Get all links of the page or of a part of it: absolute URL, text and rel, each URL once.',
   input: { ...optionalSelectorShape },
   run: async (call) => {
     const target = optionalTarget(call.args, call.session);
@@ -128,7 +128,7 @@ export const getPageMetadata = defineTool({
   name: 'get_page_metadata',
   title: 'Get page metadata',
   description:
-    'Get what the page says of itself: title, description, canonical address, language, Open Graph, Twitter card, ' +
+    'Get the metadata of the page: title, description, canonical URL, language, Open Graph, Twitter card, ' +
     'JSON-LD, icons and headings.',
   input: {},
   run: async ({ tab, response }) => {

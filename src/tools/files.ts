@@ -26,13 +26,13 @@ const longestName = 60;
 export const fileUpload = defineTool({
   name: 'browser_file_upload',
   title: 'Upload files',
-  description: 'Give files to the open file chooser or to a file field. No paths: cancel.',
+  description: 'Upload files to the open file chooser or a file input. Omit paths to cancel.',
   toolsets: ['core', 'viewpoint'],
   uploadsFiles: true,
   effect: 'input',
   scope: 'tab',
   input: {
-    paths: z.array(z.string()).optional().describe('Paths of the files, or of one folder'),
+    paths: z.array(z.string()).optional().describe('Paths of files, or of one folder'),
     ...optionalTargetShape,
     ...timeoutShape,
   },
@@ -83,7 +83,7 @@ export const fileUpload = defineTool({
 export const drop = defineTool({
   name: 'browser_drop',
   title: 'Drop onto an element',
-  description: 'Drop files or data onto an element, as if dragged from outside of the browser.',
+  description: 'Drop files or data onto an element, as if dragged from outside the browser.',
   uploadsFiles: true,
   effect: 'input',
   scope: 'tab',

@@ -10,19 +10,19 @@ const mostRefs = 20;
 export const find = defineTool({
   name: 'browser_find',
   title: 'Find',
-  description: 'Find text on the page, or elements by a selector, with their refs.',
+  description: 'Find text on the page, or elements by selector, with their refs.',
   toolsets: ['core'],
   effect: 'read',
   scope: 'tab',
   input: {
-    text: z.string().optional().describe('Text to look for'),
+    text: z.string().optional().describe('Text to find'),
     regex: z.string().optional().describe('Regular expression'),
     ...optionalTargetShape,
     ref: hidden(optionalTargetShape.ref),
     selector: z.string().optional().describe('Selector'),
     filename: hidden(z.string().optional().describe('Save to this file')),
   },
-  complaint: { doing: 'finding element', about: ['Selector', 'selector'] },
+  sentenceError: { doing: 'finding element', about: ['Selector', 'selector'] },
   run: async (call) => {
     const { args, session, tab, response, signal } = call;
     const target = optionalTarget(args, session);

@@ -53,7 +53,7 @@ export const click = defineTool({
     options: hidden(clickOptions.optional().describe('Further options of the selector or the click')),
     ...timeoutShape,
   },
-  complaint: { doing: 'clicking element', ...elementHint },
+  sentenceError: { doing: 'clicking element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session);
@@ -117,7 +117,7 @@ export const hover = defineTool({
 export const type = defineTool({
   name: 'browser_type',
   title: 'Type text',
-  description: 'Type text into a field, replacing what is there.',
+  description: 'Type text into a field, replacing its content.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
@@ -132,7 +132,7 @@ export const type = defineTool({
     ...timeoutShape,
   },
   synonyms: { value: 'text' },
-  complaint: { doing: 'typing into element', ...elementHint },
+  sentenceError: { doing: 'typing into element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings, secrets } = call;
     const text = secrets.lookUp(args.text) ?? args.text;

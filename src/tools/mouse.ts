@@ -77,7 +77,7 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
 export const mouseClick = mouseTool({
   name: 'browser_mouse_click_xy',
   title: 'Click at a point',
-  description: 'Click at coordinates of the window.',
+  description: 'Click at viewport coordinates.',
   input: {
     x,
     y,
@@ -96,7 +96,7 @@ export const mouseClick = mouseTool({
 export const mouseMove = mouseTool({
   name: 'browser_mouse_move_xy',
   title: 'Move the mouse',
-  description: 'Move the mouse to coordinates of the window.',
+  description: 'Move the mouse to viewport coordinates.',
   input: { x, y },
   isDirect: true,
   act: async (mouse, args) => {
@@ -151,7 +151,7 @@ export const mouseUp = mouseTool({
 export const mouseWheel = mouseTool({
   name: 'browser_mouse_wheel',
   title: 'Turn the mouse wheel',
-  description: 'Scroll at the mouse with its wheel.',
+  description: 'Scroll with the mouse wheel at the mouse position.',
   input: {
     deltaX: pixels.optional().describe('To the right, in pixels'),
     deltaY: pixels.optional().describe('Down, in pixels'),

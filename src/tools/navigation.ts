@@ -35,7 +35,7 @@ export const navigate = defineTool({
   },
   // Relative and file URLs depend on the session and the configuration, and are checked when the call runs.
   check: ({ url }) => void (isRelativeUrl(url) || isFileUrl(url) || checkedUrl(url)),
-  complaint: { doing: 'navigating', about: ['URL', 'url'] },
+  sentenceError: { doing: 'navigating', about: ['URL', 'url'] },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeoutMs = args.timeout ?? settings.timeouts.navigation;
@@ -136,17 +136,17 @@ export const navigateBack = historyTool({
 export const navigateForward = historyTool({
   name: 'browser_navigate_forward',
   direction: 'forward',
-  description: 'Go forward to the next page in the history of the tab.',
+  description: 'Go forward in the history of the tab.',
 });
 
 export const reload = defineTool({
   name: 'browser_reload',
   title: 'Reload',
-  description: 'Load the page again.',
+  description: 'Reload the page.',
   effect: 'navigate',
   scope: 'tab',
   input: {
-    ignoreCache: hidden(z.boolean().optional().describe('Ask the server for everything again')),
+    ignoreCache: hidden(z.boolean().optional().describe('Bypass the cache')),
     ...timeoutShape,
   },
   run: async (call) => {

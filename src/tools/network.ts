@@ -38,10 +38,10 @@ export const networkRequests = defineTool({
   ignoresModals: true,
   input: {
     filter: z.string().optional().describe('Text in the URL, or /regex/'),
-    static: z.boolean().optional().describe('Also images, scripts, styles'),
-    index: z.number().optional().describe('Which request to show'),
-    part: z.enum(parts).optional().describe('Which part of it'),
-    offset: hidden(z.number().optional().describe('Where in a long body to start')),
+    static: z.boolean().optional().describe('Include images, scripts, styles'),
+    index: z.number().optional().describe('Request to show'),
+    part: z.enum(parts).optional().describe('Part to show'),
+    offset: hidden(z.number().optional().describe('Offset in a long body')),
     filename: z.string().optional().describe('Save to this file'),
   },
   synonyms: { includeStatic: 'static' },
@@ -83,8 +83,8 @@ export const networkRequest = defineTool({
   ignoresModals: true,
   input: {
     index: z.number().describe('Number from browser_network_requests'),
-    part: z.enum(parts).optional().describe('Which part of it'),
-    offset: z.number().optional().describe('Where in a long body to start'),
+    part: z.enum(parts).optional().describe('Part to show'),
+    offset: z.number().optional().describe('Offset in a long body'),
     filename: z.string().optional().describe('Save to this file'),
   },
   run: async (call) => {

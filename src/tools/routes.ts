@@ -36,11 +36,11 @@ export const blockResource = defineTool({
   ...changes,
   name: 'block_resource',
   title: 'Block resources',
-  description: 'Block all further requests of a type in this session, for example images.',
+  description: 'Block further requests of a type in this session, for example images.',
   input: {
     resourceType: z
       .preprocess((given) => (typeof given === 'string' ? singular(given) : given), z.enum(resourceTypes))
-      .meta({ type: 'string', enum: [...resourceTypes], description: 'Type of the requests' }),
+      .meta({ type: 'string', enum: [...resourceTypes], description: 'Request type' }),
   },
   synonyms: { type: 'resourceType' },
   run: async ({ args, session, response }) => {
@@ -60,18 +60,18 @@ const mockedResponse = z.object({
     .optional()
     .meta({ type: 'string', description: 'Body; an object is sent as JSON' }),
   contentType: z.string().optional().describe('Content type'),
-  delay: within(0, longestDelay).default(0).describe('Milliseconds to wait before it'),
-  times: z.int().min(1).optional().describe('How often, default always'),
+  delay: within(0, longestDelay).default(0).describe('Delay in milliseconds'),
+  times: z.int().min(1).optional().describe('Number of uses, default unlimited'),
 });
 
 export const mockResponse = defineTool({
   ...changes,
   name: 'mock_response',
   title: 'Mock a response',
-  description: 'Answer requests to a URL of this session in place of the server.',
+  description: 'Answer requests of this session to a URL instead of the server.',
   input: {
     url: z.string().describe('URL, part of it, pattern with *, or /regex/'),
-    response: mockedResponse.describe('The answer'),
+    response: mockedResponse.describe('Response to send'),
   },
   synonyms: { pattern: 'url' },
   check: ({ url, response }) => {
@@ -99,8 +99,8 @@ export const setOffline = defineTool({
   ...changes,
   name: 'set_offline',
   title: 'Go offline',
-  description: 'Cut this session off the network, or connect it again.',
-  input: { offline: z.boolean().describe('Whether it is offline') },
+  description: 'Take this session offline, or online again.',
+  input: { offline: z.boolean().describe('Go offline') },
   run: async ({ args, session, response }) => {
     await session.traffic.setOffline(args.offline);
     response.data({ offline: args.offline });
@@ -113,7 +113,7 @@ export const setThrottling = defineTool({
   ...changes,
   name: 'set_throttling',
   title: 'Throttle the network',
-  description: 'Limit the speed of this session’s network, in kB/s (1000 bytes a second). 0 is without limit.',
+  description: 'Throttle the network of this session, in kB/s (1000 bytes per second). 0 means no limit.',
   input: {
     downloadSpeed: speed.describe('Download in kB/s'),
     uploadSpeed: speed.describe('Upload in kB/s'),
@@ -139,7 +139,7 @@ export const getRequestLog = defineTool({
   effect: 'read',
   name: 'get_request_log',
   title: 'Get the request log',
-  description: 'List the requests of the tab, the newest last, with status, type and timing.',
+  description: 'List the requests of the tab, newest last, with status, type and timing.',
   input: { filter: z.string().optional().describe('Text in the URL, or /regex/') },
   run: async ({ args, tab, response }) => {
     const matches = matcher(args.filter);

@@ -38,7 +38,7 @@ interface ShotArguments extends TargetArguments {
 export const takeScreenshot = defineTool({
   name: 'browser_take_screenshot',
   title: 'Screenshot',
-  description: 'Take a picture of the window, an element or the full page.',
+  description: 'Take a screenshot of the viewport, an element or the full page.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
@@ -49,10 +49,10 @@ export const takeScreenshot = defineTool({
     filename: z.string().optional().describe('File name'),
     quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
     image: hidden(z.enum(['file', 'inline']).optional().describe('Where it goes; default: as the server is set')),
-    scale: hidden(z.enum(['css', 'device']).optional().describe('Pixels of CSS or of the device')),
+    scale: hidden(z.enum(['css', 'device']).optional().describe('CSS or device pixels')),
     ...timeoutShape,
   },
-  complaint: {
+  sentenceError: {
     doing: 'taking screenshot',
     about: ['Selector', 'selector'],
     hint: 'Check if element exists and is visible',

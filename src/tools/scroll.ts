@@ -14,15 +14,15 @@ const offset = z.object({ x: z.number(), y: z.number() });
 export const scroll = defineTool({
   name: 'browser_scroll',
   title: 'Scroll',
-  description: 'Scroll the page or an element, by pixels, to an end, or to a text.',
+  description: 'Scroll the page or an element by pixels, to an end or to a text.',
   toolsets: ['core'],
   effect: 'input',
   scope: 'tab',
   input: {
     ...optionalTargetShape,
     x: pixels.optional().describe('Pixels to the right'),
-    y: pixels.optional().describe('Pixels down, default one window'),
-    to: z.enum(['top', 'end']).optional().describe('Which end'),
+    y: pixels.optional().describe('Pixels down, default one viewport'),
+    to: z.enum(['top', 'end']).optional().describe('End to scroll to'),
     until: z.string().optional().describe('Text to scroll to'),
     direction: hidden(z.enum(['up', 'down', 'left', 'right']).optional().describe('Where to, instead of x and y')),
     amount: hidden(pixels.optional().describe('How many pixels in that direction, default one window')),

@@ -21,7 +21,7 @@ export const createSession = defineTool({
   name: 'create_session',
   title: 'Create session',
   description:
-    'Open an isolated session; other tools take its sessionId. Also takes name, ttl, device, locale, timezoneId, ' +
+    'Create an isolated session; other tools take its sessionId. Also takes name, ttl, device, locale, timezoneId, ' +
     'geolocation, permissions, colorScheme, proxy, storageState, from, baseURL.',
   toolsets: ['core'],
   effect: 'manage',
@@ -29,7 +29,7 @@ export const createSession = defineTool({
   input: {
     userAgent,
     viewport,
-    name: hidden(z.string().optional().describe('Name, which can be given instead of the id')),
+    name: hidden(z.string().optional().describe('Name to use instead of the id')),
     proxy: hidden(proxy),
     storageState: hidden(storageState),
     ...rareSessionFields,
@@ -51,7 +51,7 @@ export const closeSession = defineTool({
   toolsets: ['core'],
   effect: 'manage',
   scope: 'driver',
-  input: { sessionId: z.string().describe('Its id or name') },
+  input: { sessionId: z.string().describe('Session id or name') },
   synonyms: { name: 'sessionId' },
   run: async ({ args, sessions, response }) => {
     const session = sessions.find(args.sessionId);
@@ -63,7 +63,7 @@ export const closeSession = defineTool({
 export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'List the sessions with their pages and when they expire.',
+  description: 'List the sessions with their pages and expiry.',
   toolsets: ['core'],
   effect: 'read',
   scope: 'driver',

@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import { cut } from '../util/text.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
-const sessionId = z.string().optional().describe('Id or name of the session');
+const sessionId = z.string().optional().describe('Session id or name');
 const namedSession = sessionId.meta({ advertise: 'required' });
 
 const cookie = z.object({
@@ -32,7 +32,7 @@ export const getCookies = defineTool({
   scope: 'tab',
   ignoresModals: true,
   answer: 'data',
-  input: { sessionId, urls: hidden(z.array(z.string()).optional().describe('Only those sent to these URLs')) },
+  input: { sessionId, urls: hidden(z.array(z.string()).optional().describe('Only cookies for these URLs')) },
   run: async ({ args, tab, response }) => {
     const cookies = await tab.page.context().cookies(args.urls ?? []);
     response.data({ count: cookies.length, cookies });
@@ -42,7 +42,7 @@ export const getCookies = defineTool({
 export const setCookies = defineTool({
   name: 'set_cookies',
   title: 'Set cookies',
-  description: 'Set cookies of a session; those of the same name, domain and path are replaced.',
+  description: 'Set cookies of a session. Cookies with the same name, domain and path are replaced.',
   toolsets: ['design'],
   effect: 'manage',
   scope: 'tab',
@@ -72,8 +72,8 @@ export const saveState = defineTool({
   input: {
     sessionId: namedSession,
     path: hidden(z.string().optional().describe('File to write')),
-    indexedDB: hidden(z.boolean().optional().describe('Also IndexedDB')),
-    sessionStorage: hidden(z.boolean().optional().describe('Also the session storage of its tabs')),
+    indexedDB: hidden(z.boolean().optional().describe('Include IndexedDB')),
+    sessionStorage: hidden(z.boolean().optional().describe('Include the session storage of its tabs')),
   },
   synonyms: { filename: 'path' },
   run: async ({ args, session, response }) => {
@@ -89,14 +89,14 @@ export const saveState = defineTool({
 export const restoreState = defineTool({
   name: 'restore_state',
   title: 'Restore a state',
-  description: 'Replace the cookies and storage of a session by those of save_state.',
+  description: 'Replace the cookies and storage of a session with those from save_state.',
   toolsets: ['design'],
   effect: 'manage',
   scope: 'session',
   answer: 'data',
   input: {
     sessionId: namedSession,
-    state: z.record(z.string(), z.unknown()).describe('What save_state gave'),
+    state: z.record(z.string(), z.unknown()).describe('State from save_state'),
   },
   run: async ({ args, session, response, signal }) => {
     // What is wrong with it is found and told where it is read.

@@ -22,9 +22,9 @@ export const tabs = defineTool({
   scope: 'session',
   input: {
     action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
-    index: z.number().optional().describe('Which tab to close or select'),
+    index: z.number().optional().describe('Tab to close or select'),
     url: z.string().optional().describe('URL for a new tab'),
-    tab: hidden(z.string().optional().describe('Which tab, by its id')),
+    tab: hidden(z.string().optional().describe('Tab id')),
   },
   check: ({ action, url }) => {
     if (action === 'new' && url !== undefined && !isRelativeUrl(url) && !isFileUrl(url)) checkedUrl(url);

@@ -7,7 +7,7 @@ import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './lib/
 export const resize = defineTool({
   name: 'browser_resize',
   title: 'Resize',
-  description: 'Give the page another size.',
+  description: 'Resize the viewport.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
@@ -30,7 +30,7 @@ export const resize = defineTool({
 export const scrollIntoView = defineTool({
   name: 'browser_scroll_into_view',
   title: 'Scroll to element',
-  description: 'Scroll until an element is in the middle of the window.',
+  description: 'Scroll an element to the middle of the viewport.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',

@@ -14,13 +14,13 @@ const longestSeconds = 30;
 export const waitFor = defineTool({
   name: 'browser_wait_for',
   title: 'Wait',
-  description: 'Wait for text to appear or disappear, or for a time. Actions wait for their own effects already.',
+  description: 'Wait for text to appear or disappear, or for a time. Actions already wait for their effects.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
   input: {
     text: z.string().optional().describe('Text to wait for'),
-    textGone: z.string().optional().describe('Text that must go'),
+    textGone: z.string().optional().describe('Text that must disappear'),
     time: z.number().optional().describe('Seconds, at most 30'),
     ...timeoutShape,
   },
@@ -67,14 +67,14 @@ function firstWith(text: string): Code {
 
 export const waitForLoad = defineTool({
   name: 'wait_for_load',
-  title: 'Wait for the load',
+  title: 'Wait for load',
   description: 'Wait until the page has loaded.',
   toolsets: ['design'],
   effect: 'read',
   scope: 'tab',
   answer: 'data',
   input: {
-    state: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('How far, default load'),
+    state: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('Load state, default load'),
     ...timeoutShape,
   },
   run: async ({ tab, args, response, settings, signal }) => {

@@ -83,7 +83,7 @@ test('a long list shows the newest messages and counts the older ones', async ({
   const lines = (await callRaw('browser_console_messages', { maxTokens: 1000 })).section('Result')?.split('\n') ?? [];
   const [first = '', ...rest] = lines;
   expect(first).toBe(
-    `… left out: ${500 - rest.length + 1} older lines. Ask for less, or save the result to a file with filename.`,
+    `… left out: ${500 - rest.length + 1} older lines. Request less, or save the result to a file with filename.`,
   );
   expect(rest.at(-2)).toMatch(/^\[LOG\] line 500 @ /);
   expect(rest.at(-1)).toBe('Not shown: 1 of finer levels. Give level: debug.');

@@ -241,7 +241,7 @@ test('a long answer is cut to its budget and says what is missing', async ({ sit
   expect(all.texts.length).toBeGreaterThan(50);
   expect(all.texts.length).toBeLessThan(300);
   expect(all.cut).toBe(
-    `${all.texts.length} of 3000 texts are shown. Ask for a smaller part of the page, or give maxTokens.`,
+    `${all.texts.length} of 3000 texts are shown. Request a smaller part of the page, or give a larger maxTokens.`,
   );
   const one = Object(data(await callRaw('get_text', { selector: 'body', maxTokens: 1000 })));
   expect(one.text.length).toBeLessThan(6000);

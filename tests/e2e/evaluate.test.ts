@@ -202,6 +202,6 @@ test('a maxTokens above the limit is reported, also if the result is cut', async
   const answer = await callRaw('browser_evaluate', { ...long, maxTokens: 50_000 });
   const [, cut, note] = answer.section('Result')?.split('\n') ?? [];
   expect(cut).toMatch(/^… cut here: \d+ more characters\. /);
-  expect(note).toBe('maxTokens is at most 20000; the answer keeps to that.');
+  expect(note).toBe('maxTokens is at most 20000; that limit was used.');
   expect((await callRaw('browser_evaluate', { ...long, maxTokens: 20_000 })).text).not.toContain('at most');
 });

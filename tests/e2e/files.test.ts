@@ -174,7 +174,7 @@ test('[R-17] a page without a file input is an error that says so', async ({ sit
   await files(server);
   await open(site, call, '<title>Files</title><p>Text</p>');
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Error')).toContain(
-    'There is no file field on the page, and no file chooser is open.',
+    '[NO_FILE_INPUT] There is no file input on the page, and no file chooser is open.',
   );
 });
 

@@ -172,6 +172,6 @@ test('[C5-11] a truncated answer says what was cut and how to get it', async ({ 
   expect(opened.section('Snapshot')).toMatch(/browser_snapshot|more/);
   const result = await call('browser_evaluate', { function: '() => "word ".repeat(100000)' });
   expect(result.section('Result')).toMatch(
-    /\d+ more characters\. Ask for less, or save the result to a file with filename\.$/,
+    /\d+ more characters\. Request less, or save the result to a file with filename\.$/,
   );
 });

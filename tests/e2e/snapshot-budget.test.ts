@@ -66,6 +66,6 @@ test('[C5-11] a truncated answer says what was cut and how to get it', async ({ 
   expect((await call('browser_snapshot', { cursor: rest })).text).toMatch(/- … \d+ more lines, cursor="[\w+]+"/);
   const html = await call('browser_evaluate', { function: '() => document.body.innerHTML' });
   expect(html.text).toMatch(
-    /cut here: \d+ more characters\. Ask for less, or save the result to a file with filename\./,
+    /cut here: \d+ more characters\. Request less, or save the result to a file with filename\./,
   );
 });

@@ -203,7 +203,7 @@ testAll('the toolset all has every tool under every name, once', async ({ driver
 const failing = [
   ['design', 'click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],
   ['design', 'click', { selector: 'e999' }, 'REF_NOT_FOUND'],
-  ['design', 'go_back', {}, 'NO_HISTORY'],
+  ['design', 'go_forward', {}, 'NO_HISTORY'],
   ['basic', 'browser_click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],
   ['basic', 'browser_click', { selector: '#none', timeout: 50 }, 'ELEMENT_NOT_FOUND'],
   ['sessions', 'click', { selector: 'button' }, 'AMBIGUOUS_SELECTOR'],

@@ -30,7 +30,7 @@ export const fillForm = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
-  input: { fields: z.array(field).describe('The fields'), ...timeoutShape },
+  input: { fields: z.array(field).describe('Fields to fill'), ...timeoutShape },
   run: async (call) => {
     const { tab, args, session, response, settings, secrets } = call;
     const timeout = args.timeout ?? settings.timeouts.action;

@@ -41,7 +41,7 @@ function hiddenNames() {
   return { ref: hidden(z.string().optional().describe('A ref')), target, selectorType, options };
 }
 
-const element = z.string().optional().describe('In words');
+const element = z.string().optional().describe('Element description');
 const refText = 'Ref from the snapshot, or a selector';
 
 /** An element that must be named. */
@@ -70,7 +70,7 @@ export const optionalSelectorShape = {
   ...hiddenNames(),
 };
 
-export const timeoutShape = { timeout: hidden(milliseconds.optional().describe('Milliseconds this may take')) };
+export const timeoutShape = { timeout: hidden(milliseconds.optional().describe('Timeout in milliseconds')) };
 
 export interface TargetArguments {
   readonly element?: string | undefined;

@@ -22,7 +22,7 @@ export const sessionFields = {
 };
 
 export const rareSessionFields = {
-  device: hidden(z.string().optional().describe('Device to imitate, for example iPhone 15')),
+  device: hidden(z.string().optional().describe('Device to emulate, for example iPhone 15')),
   locale: hidden(z.string().optional().describe('Language and region, for example de-DE')),
   timezoneId: hidden(z.string().optional().describe('Time zone, for example Europe/Oslo')),
   geolocation: hidden(
@@ -33,17 +33,15 @@ export const rareSessionFields = {
         accuracy: z.number().min(0).default(0),
       })
       .optional()
-      .describe('Position that pages are told; grants the permission for it'),
+      .describe('Geolocation of the pages; grants the permission'),
   ),
-  permissions: hidden(z.array(z.string()).optional().describe('Permissions of all pages, for example clipboard-read')),
-  colorScheme: hidden(z.enum(['light', 'dark', 'no-preference']).optional().describe('Colour scheme that pages see')),
-  extraHTTPHeaders: hidden(
-    z.record(z.string(), z.string()).optional().describe('Headers sent with every request of its pages'),
-  ),
-  baseURL: hidden(z.string().optional().describe('Address that relative URLs begin with')),
-  from: hidden(z.string().optional().describe('Session whose cookies and storage it starts with')),
+  permissions: hidden(z.array(z.string()).optional().describe('Permissions to grant, for example clipboard-read')),
+  colorScheme: hidden(z.enum(['light', 'dark', 'no-preference']).optional().describe('Preferred color scheme')),
+  extraHTTPHeaders: hidden(z.record(z.string(), z.string()).optional().describe('Headers to send with every request')),
+  baseURL: hidden(z.string().optional().describe('Base for relative URLs')),
+  from: hidden(z.string().optional().describe('Session to copy cookies and storage from')),
   ttl: hidden(
-    z.number().min(0).max(longestLife).optional().describe('Milliseconds it lives without being used; 0: until closed'),
+    z.number().min(0).max(longestLife).optional().describe('Milliseconds without calls until it expires; 0: never'),
   ),
 };
 

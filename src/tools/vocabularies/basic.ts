@@ -27,7 +27,8 @@ export const basic = [
   defineAlias({
     name: 'browser_find',
     tool: find,
-    description: 'Find elements on the page with a selector: how many there are, and whether the first is usable.',
+    description:
+      'Find elements on the page with a selector: their number, and whether the first is visible and enabled.',
     input: {
       selector: z.string().describe('CSS selector, text, or role selector'),
       selectorType: z.enum(selectorTypes).default('css').describe('Type of selector'),

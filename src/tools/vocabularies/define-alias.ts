@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { mayBeAbsent } from '../../call/arguments.ts';
 import { envelopeKeys } from '../../call/envelope.ts';
 import type { AnswerForm } from '../../call/report.ts';
-import type { Complaint, Tool, Toolset } from '../../call/tool.ts';
+import type { SentenceError, Tool, Toolset } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
 import { isRecord } from '../../util/records.ts';
@@ -22,7 +22,7 @@ interface AliasSpec<N extends string, I extends z.ZodRawShape> {
   /** Arguments that the tool gets unless the caller gives them. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly answer: AnswerForm;
-  readonly complaint?: Complaint;
+  readonly sentenceError?: SentenceError;
 }
 
 type Names = Readonly<Partial<Record<string, string>>>;
@@ -58,7 +58,7 @@ function defineAlias<const N extends string, I extends z.ZodRawShape>(
     capability: undefined,
     input,
     answer: spec.answer,
-    complaint: spec.complaint ?? tool.complaint,
+    sentenceError: spec.sentenceError ?? tool.sentenceError,
     prepare: (raw) => {
       if (raw !== undefined && raw !== null && !isRecord(raw)) return tool.prepare(raw);
       const args = Object.entries(raw ?? {}).filter(([, value]) => value !== null && value !== undefined);

@@ -20,7 +20,7 @@ const picture = z.enum(['png', 'jpeg']).optional().describe('Format, default png
 const viewport = z
   .object({ width: z.number().describe('Width'), height: z.number().describe('Height') })
   .optional()
-  .describe('Size of the pages in pixels');
+  .describe('Viewport size in pixels');
 
 /** Short names for tools that have another one; their answers are data. The other tools of the set declare it themselves. */
 export const design = [
@@ -57,13 +57,13 @@ export const design = [
     name: 'reload',
     tool: reload,
     description: 'Reload the page.',
-    input: { ignoreCache: z.boolean().optional().describe('Load everything from the server again') },
+    input: { ignoreCache: z.boolean().optional().describe('Bypass the cache') },
     answer: 'data',
   }),
   defineAlias({
     name: 'click',
     tool: click,
-    description: 'Click an element, and wait for what that sets off.',
+    description: 'Click an element and wait for its effects.',
     input: {
       selector,
       button: z.enum(['left', 'right', 'middle']).optional().describe('Mouse button, default left'),
@@ -74,11 +74,11 @@ export const design = [
   defineAlias({
     name: 'type',
     tool: type,
-    description: 'Type text into an element; it replaces what is there.',
+    description: 'Type text into an element, replacing its content.',
     input: {
       selector,
       text: z.string().describe('Text to type'),
-      delay: number.describe('Milliseconds between keys; without it the text is put in at once'),
+      delay: number.describe('Milliseconds between keys, default 0'),
     },
     answer: 'data',
   }),
@@ -115,7 +115,7 @@ export const design = [
   defineAlias({
     name: 'scroll',
     tool: scroll,
-    description: 'Scroll the page; without arguments by one window.',
+    description: 'Scroll the page; by default one viewport down.',
     input: { x: number.describe('Pixels to the right'), y: number.describe('Pixels down') },
     answer: 'data',
   }),
@@ -133,7 +133,7 @@ export const design = [
   defineAlias({
     name: 'upload_file',
     tool: fileUpload,
-    description: 'Give files to a file input.',
+    description: 'Upload files to a file input.',
     input: { selector, files: z.array(z.string()).describe('Paths of the files') },
     answer: 'data',
   }),
@@ -169,9 +169,9 @@ export const design = [
   defineAlias({
     name: 'evaluate',
     tool: evaluate,
-    description: 'Run JavaScript in the page and get its result: a function, an expression, or statements with return.',
+    description: 'Run JavaScript in the page and get its result: a function, an expression or statements.',
     input: {
-      script: z.string().describe('The script; its arguments are args'),
+      script: z.string().describe('The script; it can use args'),
       args: z.array(z.unknown()).optional().describe('Arguments of the script'),
     },
     answer: 'data',
@@ -179,7 +179,7 @@ export const design = [
   defineAlias({
     name: 'create_session',
     tool: createSession,
-    description: 'Create a session with cookies, storage and pages of its own.',
+    description: 'Create an isolated session with its own cookies, storage and pages.',
     input: { userAgent: z.string().optional().describe('User agent'), viewport },
     answer: 'data',
   }),

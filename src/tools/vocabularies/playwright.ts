@@ -20,9 +20,9 @@ import { aliasesFor } from './define-alias.ts';
 
 const defineAlias = aliasesFor('playwright');
 
-const element = z.string().optional().describe('The element, in words');
+const element = z.string().optional().describe('Element description');
 const target = z.string().describe('Ref from the snapshot, or a selector');
-const filename = z.string().optional().describe('File to save it to, instead of into the answer');
+const filename = z.string().optional().describe('File to save to, instead of the answer');
 const text = z.string().optional();
 const flag = z.boolean().optional();
 const number = z.number().optional();
@@ -47,14 +47,14 @@ export const playwright = [
   }),
   listed(close, {}),
   listed(consoleMessages, {
-    level: z.enum(['error', 'warning', 'info', 'debug']).default('info').describe('Least severe messages to show'),
-    all: flag.describe('Also those of earlier pages'),
+    level: z.enum(['error', 'warning', 'info', 'debug']).default('info').describe('Minimum level to show'),
+    all: flag.describe('Include earlier pages'),
     filename,
   }),
   listed(drag, {
-    startElement: text.describe('What is dragged'),
+    startElement: text.describe('Dragged element'),
     startTarget: target,
-    endElement: text.describe('Where it is dropped'),
+    endElement: text.describe('Drop target'),
     endTarget: target,
   }),
   listed(drop, {
@@ -69,7 +69,7 @@ export const playwright = [
     function: z.string().describe('() => { … }, or (element) => { … } with a target'),
     filename,
   }),
-  listed(fileUpload, { paths: z.array(z.string()).optional().describe('Paths of the files; none: cancel') }),
+  listed(fileUpload, { paths: z.array(z.string()).optional().describe('File paths; omit to cancel') }),
   listed(fillForm, {
     fields: z
       .array(
@@ -81,11 +81,11 @@ export const playwright = [
           value: z.string().describe('Text, option, number, or true and false'),
         }),
       )
-      .describe('The fields'),
+      .describe('Fields to fill'),
   }),
   listed(find, {
-    text: text.describe('Text to look for'),
-    regex: text.describe('Regular expression to look for'),
+    text: text.describe('Text to find'),
+    regex: text.describe('Regular expression to find'),
     filename,
   }),
   listed(handleDialog, {
@@ -100,11 +100,11 @@ export const playwright = [
     part: z
       .enum(['request-headers', 'request-body', 'response-headers', 'response-body'])
       .optional()
-      .describe('Which part of it'),
+      .describe('Part to show'),
     filename,
   }),
   listed(networkRequests, {
-    static: z.boolean().default(false).describe('Also images, scripts, fonts and styles'),
+    static: z.boolean().default(false).describe('Include images, scripts, fonts and styles'),
     filter: text.describe('Text in the URL, or /regex/'),
     filename,
   }),
@@ -118,12 +118,12 @@ export const playwright = [
     target: target.optional(),
     filename,
     depth: number.describe('Levels to show'),
-    boxes: flag.describe('Show where each element is'),
+    boxes: flag.describe('Show element positions'),
   }),
   listed(tabs, {
     action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
-    index: number.describe('Which tab, to close or select'),
-    url: text.describe('What to open in a new tab'),
+    index: number.describe('Tab to close or select'),
+    url: text.describe('URL for a new tab'),
   }),
   listed(takeScreenshot, {
     element,
@@ -131,7 +131,7 @@ export const playwright = [
     type: z.enum(['png', 'jpeg', 'webp']).optional().describe('Image format, default png'),
     filename: text.describe('File name'),
     fullPage: flag.describe('The whole scrollable page'),
-    scale: z.enum(['css', 'device']).default('css').describe('Pixels of CSS or of the device'),
+    scale: z.enum(['css', 'device']).default('css').describe('CSS or device pixels'),
   }),
   listed(type, {
     element,
@@ -143,6 +143,6 @@ export const playwright = [
   listed(waitFor, {
     time: number.describe('Seconds, at most 30'),
     text: text.describe('Text to wait for'),
-    textGone: text.describe('Text that must go'),
+    textGone: text.describe('Text that must disappear'),
   }),
 ];

@@ -14,14 +14,14 @@ export const sessions = [
   defineAlias({
     name: 'create_session',
     tool: createSession,
-    description: 'Create a browser session of its own; the other tools take its sessionId.',
+    description: 'Create an isolated browser session; the other tools take its sessionId.',
     input: {},
     answer: 'data',
   }),
   defineAlias({
     name: 'close_session',
     tool: closeSession,
-    description: 'Close a session and release what it holds.',
+    description: 'Close a session and release its resources.',
     input: { sessionId },
     answer: 'data',
   }),
@@ -29,7 +29,7 @@ export const sessions = [
     name: 'navigate',
     callableIn: ['core'],
     tool: navigate,
-    description: 'Navigate the page of a session to a URL, and wait until it has loaded.',
+    description: 'Navigate the page of a session to a URL and wait until it has loaded.',
     input: { sessionId, url: z.string().describe('URL to navigate to') },
     defaults: { timeout: 30_000 },
     answer: 'data',
@@ -45,10 +45,10 @@ export const sessions = [
       options: z
         .object({
           timeout: z.number().optional().describe('Milliseconds to wait for the element'),
-          force: z.boolean().optional().describe('Click although something is in the way'),
+          force: z.boolean().optional().describe('Click even if something covers the element'),
         })
         .optional()
-        .describe('Options of the click'),
+        .describe('Click options'),
     },
     answer: 'data',
   }),
@@ -64,7 +64,7 @@ export const sessions = [
       options: z
         .object({ delay: z.number().optional().describe('Milliseconds between keys, as a person types') })
         .optional()
-        .describe('Options of the typing'),
+        .describe('Typing options'),
     },
     answer: 'data',
   }),
