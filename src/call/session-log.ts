@@ -94,8 +94,8 @@ function withoutTyped(value: unknown, isDoubtful: boolean): unknown {
 
 /** The sections of an answer under the names that @playwright/mcp gives them. */
 function partsOf(report: Report): Readonly<Record<string, unknown>> {
-  const { form = 'sections', error, complaint, images } = report;
-  const isPlain = complaint !== undefined || (form !== 'sections' && error === undefined);
+  const { form = 'sections', error, sentenceError, images } = report;
+  const isPlain = sentenceError !== undefined || (form !== 'sections' && error === undefined);
   const sections = sectionsOf(report).map(({ key, lines }): [string, string] => [key, lines.join('\n')]);
   const plain: [string, string] = [error === undefined ? 'result' : 'error', textOf(report)];
   const attachments = images.map(({ mimeType, data }) => {
