@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The program as it is published. */
+/** The published executable. */
 export const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
 
-/** Builds what tests run as a program of its own, unless it is up to date: then it takes a tenth of a second. */
+/** Builds the programs that tests run as processes. Takes a tenth of a second if they are up to date. */
 export async function ensureBuilt(): Promise<void> {
   await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../scripts/setup.mjs', import.meta.url)),

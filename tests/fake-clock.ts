@@ -1,6 +1,6 @@
 import type { Clock } from '../src/session/store.ts';
 
-/** Time that passes only when it is told to. */
+/** A clock that tests advance by hand. */
 export class FakeClock implements Clock {
   #now = 0;
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();

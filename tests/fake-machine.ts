@@ -7,7 +7,7 @@ export interface FakeMachineOptions extends Partial<Omit<Machine, 'fileMode' | '
   readonly shmBytes?: number;
 }
 
-/** A machine made of a table of files: an ordinary user of 64-bit Linux unless told otherwise. */
+/** A machine described by a table of files; by default a non-root user on 64-bit Linux. */
 export function fakeMachine(options: FakeMachineOptions = {}): Machine {
   const { files = {}, links = {}, shmBytes, ...rest } = options;
   const at = (path: string): { text: string; mode: number } | undefined => {

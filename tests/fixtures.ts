@@ -15,7 +15,7 @@ import type { ToolArgs, ToolName } from '../src/tools/all.ts';
 
 export { expect };
 
-/** What the site was asked for. */
+/** A request that the site received. */
 export interface SiteRequest {
   readonly method: string;
   readonly path: string;
@@ -31,11 +31,11 @@ export interface Site extends AsyncDisposable {
 
 /** A call's answer as a client sees it. */
 export interface Answer {
-  /** All text of the answer. */
+  /** The whole text of the answer. */
   readonly text: string;
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>> | undefined;
-  /** What kind of error it is, as the text names it; where the text is plain sentences, as the object does. */
+  /** The error kind from the text, or from the structured content if the text is plain sentences. */
   readonly kind: string | undefined;
   readonly content: readonly Content[];
   /** The body of a `### name` section, if the answer has it. */
@@ -44,10 +44,10 @@ export interface Answer {
 
 type Rest<A> = object extends A ? readonly [args?: A] : readonly [args: A];
 export type Call = <N extends ToolName>(name: N, ...args: Rest<ToolArgs<N>>) => Promise<Answer>;
-/** For arguments that no typed caller would write. */
+/** For arguments that the types reject. */
 export type CallRaw = (name: string, args: unknown) => Promise<Answer>;
 
-/** A client of its own, which therefore has a session of its own. */
+/** A separate client with its own session. */
 export interface Driver extends AsyncDisposable {
   readonly client: Client;
   readonly call: Call;
@@ -56,14 +56,14 @@ export interface Driver extends AsyncDisposable {
 
 export interface TestApp extends AsyncDisposable {
   readonly app: App;
-  /** The working directory of the app: a temporary one. */
+  /** The temporary working directory of the app. */
   readonly folder: string;
-  /** What the app wrote to its log. */
+  /** The log lines of the app. */
   readonly log: readonly string[];
   drive(): Promise<Driver>;
 }
 
-/** The browser must not talk to anyone but the site. */
+/** Prevents background traffic of the browser. */
 const quietBrowser = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const callLimitMs = 55_000;
 
@@ -96,7 +96,7 @@ async function startSite(): Promise<Site> {
   };
 }
 
-/** An app made from source, in an empty folder, with further flags. */
+/** An app built from source, in an empty folder, with additional flags. */
 export async function startApp(
   flags: readonly string[] = [],
   { clock, heap, env, folder: given }: Pick<AppOptions, 'clock' | 'heap' | 'env'> & { readonly folder?: string } = {},
@@ -133,7 +133,7 @@ async function drive(app: App, name: string): Promise<Driver> {
   const client = new Client({ name: 'tests', version: '1.0.0' });
   await client.connect(here);
   const callRaw: CallRaw = async (tool, args) => {
-    // What a careless client sends is the point here.
+    // Tests send invalid arguments on purpose.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const params = { name: tool, arguments: args as Record<string, unknown> };
     const result = await client.callTool(params, { timeout: callLimitMs });
@@ -156,7 +156,7 @@ export function answerOf(result: {
   readonly isError?: boolean | undefined;
   readonly structuredContent?: unknown;
 }): Answer {
-  // Our server sends only these kinds.
+  // The server sends only these content types.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const content = result.content as readonly Content[];
   const text = content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
@@ -183,7 +183,7 @@ function kindOf(structured: unknown): string | undefined {
   return success ? data.error.kind : undefined;
 }
 
-/** The data of an answer that is JSON, which is the same in its text and as an object. */
+/** The data of a JSON answer; text and structured content are equal. */
 export function data(answer: Answer): Readonly<Record<string, unknown>> {
   expect(answer.isError, answer.text).toBe(false);
   expect(JSON.parse(answer.text)).toEqual(answer.structured);
@@ -191,13 +191,13 @@ export function data(answer: Answer): Readonly<Record<string, unknown>> {
   return Object(answer.structured?.['data']);
 }
 
-/** Serves a page at the root of the site, and goes there. */
+/** Serves a page at the root of the site and opens it. */
 export async function open(site: Site, call: Call, html: string): Promise<Answer> {
   site.set('/', html);
   return call('browser_navigate', { url: site.url('/') });
 }
 
-/** What an expression comes to in the page, as the answer tells it. */
+/** The value of an expression in the page, as shown in the answer. */
 export async function evaluate(call: Call, expression: string): Promise<string | undefined> {
   return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
 }
@@ -214,7 +214,7 @@ export function refOf(text: string, role: string, name?: string): string {
   return ref;
 }
 
-/** An answer that takes its time, for what must be waited for. */
+/** A delayed response, for effects that must be waited for. */
 export function slowly(ms: number, body: string, contentType = 'text/html; charset=utf-8'): RequestListener {
   return (_request, response) => {
     setTimeout(() => response.setHeader('content-type', contentType).end(body), ms);
@@ -224,11 +224,11 @@ export function slowly(ms: number, body: string, contentType = 'text/html; chars
 /** A request that is accepted and never answered. */
 export const never: RequestListener = () => undefined;
 
-/** Tests whose server is started with these flags; all tests of a file share it, each with a session of its own. */
+/** Tests with a server started with these flags; the tests of a file share it, each with its own session. */
 export function testWith(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return (
     base
-      // vitest reads from the pattern which other fixtures are needed, so it must be there.
+      // vitest reads the required fixtures from the destructuring pattern, so it must be there.
       // oxlint-disable-next-line no-empty-pattern
       .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
         const server = await startApp(flags, { env });

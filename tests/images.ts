@@ -8,7 +8,7 @@ export interface AnswerImage {
   readonly size: Size;
 }
 
-/** The pictures in an answer. */
+/** The images in an answer. */
 export function imagesIn(answer: Answer): readonly AnswerImage[] {
   return answer.content.flatMap((item) => {
     if (item.type !== 'image') return [];
@@ -26,7 +26,7 @@ export function isQuality(jpeg: Buffer, quality: number): boolean {
   return jpeg[table + 5] === Math.floor((16 * (200 - 2 * quality) + 50) / 100);
 }
 
-/** The colours of a picture at some points, each of red, green and blue from 0 to 16: what JPEG does to them is less. */
+/** The colors of an image at some points, as RGB from 0 to 16, which is coarser than JPEG artifacts. */
 export async function coloursAt(
   call: Call,
   { data, mimeType }: Pick<AnswerImage, 'data' | 'mimeType'>,

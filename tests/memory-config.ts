@@ -8,7 +8,7 @@ export interface Given {
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
-/** Loads with files held in memory; objects are written as JSON. A file `config.json` is always named. */
+/** Loads the configuration with files in memory; objects are written as JSON. `config.json` is always passed. */
 export function load({ argv = '', args, env = {}, files = {} }: Given): LoadedConfig {
   const words = args ?? argv.split(' ').filter((word) => word !== '');
   return loadConfig({

@@ -5,20 +5,20 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A proxy on a loopback address that remembers what passed it. */
+/** A proxy on a loopback address that records traffic. */
 export interface TestProxy extends AsyncDisposable {
   /** Without credentials: `http://127.0.0.1:1234`, `socks5://127.0.0.1:1234`. */
   readonly url: string;
   /** `host:port` of each connection or request that was let through, in order. */
   readonly passed: readonly string[];
-  /** How many were turned away because of their credentials. */
+  /** Number of requests rejected because of their credentials. */
   readonly refused: number;
 }
 
 export interface TestProxyOptions {
-  /** Whom it lets through; everybody without it. */
+  /** Required credentials; none if absent. */
   readonly login?: { readonly username: string; readonly password: string };
-  /** Names that only this proxy knows, and where they lead: `{ 'pages.test': site.url('/') }`. */
+  /** Names that only this proxy resolves, and their targets: `{ 'pages.test': site.url('/') }`. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -54,11 +54,11 @@ export async function startHttpProxy(options: TestProxyOptions = {}): Promise<Te
   return listen(server, 'http', record);
 }
 
-/** A SOCKS 5 proxy; names are resolved by it, as browsers ask. */
+/** A SOCKS 5 proxy that resolves names, as browsers request. */
 export async function startSocksProxy(options: TestProxyOptions = {}): Promise<TestProxy> {
   const record = newRecord();
   const server = createServer((client) => {
-    // A browser that gives up in the middle of a handshake is not our business.
+    // Ignore browsers that abort a handshake.
     serveSocks(client, options, record).catch(() => client.destroy());
   });
   return listen(server, 'socks5', record);
@@ -143,11 +143,11 @@ async function isKnown(
   return isRight;
 }
 
-/** Exactly this many bytes, which may come in pieces. */
+/** Reads exactly this many bytes, from any number of chunks. */
 async function take(socket: Socket, length: number): Promise<Buffer> {
   if (length === 0) return Buffer.alloc(0);
   for (;;) {
-    // A socket without an encoding gives buffers.
+    // A socket without an encoding emits buffers.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const found = socket.read(length) as Buffer | null;
     if (found !== null) return found;

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A page over TLS, with a certificate that nobody trusts. */
+/** A page over TLS with an untrusted certificate. */
 export async function startSecureSite(): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(certificate(), (_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>Secure</title><p>Text</p>'),

@@ -1,4 +1,4 @@
-/** A ZIP file of programs, stored as they are: enough for an installer to unpack. */
+/** A ZIP file of uncompressed programs, enough for an installer to unpack. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -15,7 +15,7 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     common.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), common, name, data]);
     const rest = Buffer.alloc(14);
-    // A plain file that may be run, as Unix says it.
+    // A regular executable file, in Unix mode bits.
     rest.writeUInt32LE((0o100755 << 16) >>> 0, 6);
     rest.writeUInt32LE(offset, 10);
     const made = Buffer.from([20, 3]);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const isNode = (path: string): boolean => path.startsWith('node:');
 
-/** Everything that is loaded with a file, without waiting for an import(): files of the bundle, and what is outside of it. */
+/** Everything loaded together with a file, without dynamic imports: files of the bundle and external modules. */
 function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen;
   seen.add(file);

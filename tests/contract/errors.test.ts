@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** What a caller is told, in the order: session-style name, tool-result name, whether to try again. */
+/** The public codes of an error: session-style name, tool-result name, retryable. */
 function told(error: ToolError): readonly unknown[] {
   return [error.view.errorCode, error.view.code, error.view.retryable];
 }

@@ -20,7 +20,6 @@ function filesBelow(folder: string, ending: RegExp): readonly string[] {
 
 /** Files and folders whose comments still need a pass. This list only shrinks. */
 const openFolders: readonly string[] = [
-  'src/app',
   'src/browser/',
   'src/call/',
   'src/cli/',
@@ -28,12 +27,15 @@ const openFolders: readonly string[] = [
   'src/errors.ts',
   'src/mcp/',
   'src/page/',
-  'src/session/',
+  'src/session/events/',
+  'src/session/files/',
+  'src/session/network/',
+  'src/session/persistence/',
+  'src/session/session.ts',
+  'src/session/snapshot/',
+  'src/session/store.ts',
   'src/tools/',
-  'src/transport/',
   'src/util/',
-  'src/view/',
-  'tests/',
 ];
 
 /** Texts generated from declarations that still need a pass. This list only shrinks. */

@@ -13,7 +13,7 @@ const flags = [...help.matchAll(/^ {2}(--[a-z-]+)( <[^>]+>)?/gm)]
   .map(([, flag = '', value]) => ({ flag, takesValue: value !== undefined }))
   .filter(({ flag }) => flag !== '--help' && flag !== '--version');
 
-/** Values where not any text will do. */
+/** Valid values for flags that do not accept any text. */
 const values: Readonly<Record<string, string>> = {
   '--browser': 'msedge',
   '--caps': 'vision,pdf,devtools',
@@ -35,7 +35,7 @@ const values: Readonly<Record<string, string>> = {
   '--timeout-settle': '1000',
   '--viewport-size': '1280x720',
 };
-/** Flags that mean nothing without another one. */
+/** Flags that need another flag. */
 const companions: Readonly<Record<string, string>> = {
   '--cdp-header': '--cdp-endpoint=http://localhost:9222',
   '--proxy-bypass': '--proxy-server=http://proxy:3128',

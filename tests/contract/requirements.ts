@@ -15,7 +15,7 @@ export const requirementIds: readonly string[] = parts.flatMap(({ name, count, d
 );
 
 const id = String.raw`[A-Z]\d?-\d+`;
-/** A string that begins with ids in brackets, and what stands before it: only a test's title covers a requirement. */
+/** A string that begins with ids in brackets, and its prefix: only titles of tests cover a requirement. */
 const title = new RegExp(
   String.raw`((?:\bdescribe|\.skip|\.todo|\.fails)[\w.]*\(\s*)?(['"\x60])\[(${id}(?:, ?${id})*)\]`,
   'g',

@@ -21,7 +21,7 @@ import { listedByPeer } from './peer.ts';
 const entries = allTools.map(describeTool);
 const byName = entries.map((entry) => [entry.name, entry] as const);
 
-/** The tools as a client of this server gets them. */
+/** The tools as a client receives them. */
 async function listedHere(): Promise<readonly { readonly name: string }[]> {
   await using app = createApp();
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -41,7 +41,7 @@ function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema with all schemas in it. */
+/** A schema and its nested schemas. */
 function nodesOf(schema: unknown): readonly SchemaNode[] {
   if (!isNode(schema)) return [];
   const { properties, items } = schema;

@@ -8,7 +8,7 @@ import type { Tool, Toolset } from '../../src/call/tool.ts';
 import { formattedJson } from './json.ts';
 import { listedByPeer } from './peer.ts';
 
-/** The tables of the full design: each tool with its arguments, as the specification writes them. */
+/** The tools of the design vocabulary with their arguments, as in the specification. */
 const design = `
 navigate            {url: string, waitUntil?: string, timeout?: number}
 go_back             {}
@@ -55,7 +55,7 @@ is_visible          {selector: string}
 is_enabled          {selector: string}
 wait_for_selector   {selector: string, state?: string, timeout?: number}`;
 
-/** The session tools: what their specification gives to each. */
+/** The session tools with their arguments, as in the specification. */
 const sessions = `
 create_session      {}
 close_session       {sessionId: string}
@@ -75,7 +75,7 @@ interface Schema {
   readonly items?: unknown;
 }
 
-/** A type as the specification writes it. Its words for a string may be listed where it only says string. */
+/** A type in the notation of the specification. An enum is accepted where it says string. */
 function typeText(schema: Schema, written: string): string {
   const { items, enum: words } = schema;
   if (Array.isArray(words) && written !== 'string') return words.map((word) => `'${String(word)}'`).join('|');
@@ -160,7 +160,7 @@ test('[R-3] an alias accepts every argument of its tool', () => {
     expect(tool?.prepare(args).notes, `${tool?.name} ${JSON.stringify(args)}`).toEqual([]);
 });
 
-/** What an argument may be: its type and its words. A word of theirs for "take it back" is not in the list. */
+/** The type and choices of an argument, without their choice for resetting a value. */
 function kindOf(schema: unknown): unknown {
   const { type, enum: words, anyOf, items, properties } = Object(schema);
   if (Array.isArray(anyOf)) return kindOf(anyOf[0]);
@@ -183,7 +183,7 @@ test('[R-3] playwright lists the tools and arguments of @playwright/mcp, except 
   for (const { name, inputSchema } of theirs) {
     const own = ours.find((tool) => tool.name === name)?.inputSchema;
     expect(argumentsOf(own?.properties ?? {}), name).toEqual(argumentsOf(inputSchema.properties ?? {}));
-    // They call required what has a default.
+    // They list arguments with a default as required.
     const needed = (inputSchema.required ?? []).filter(
       (key) => !('default' in Object(Reflect.get(Object(inputSchema.properties), key))),
     );

@@ -101,7 +101,7 @@ describe('the library', () => {
   });
 
   test('has types that reject wrong calls', async () => {
-    // What a typed program has besides: the packages whose types are part of ours.
+    // The packages whose types ours depend on.
     for (const name of [
       'zod',
       '@modelcontextprotocol/server',

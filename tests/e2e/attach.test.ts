@@ -14,11 +14,11 @@ import type { Answer } from '../fixtures.ts';
 interface Running extends AsyncDisposable {
   readonly endpoint: string;
   readonly pid: number;
-  /** The pages it has open, as it lists them itself. */
+  /** The open pages, from the browser's own list. */
   pages(): Promise<readonly string[]>;
 }
 
-/** A browser that is not ours, with a page open. */
+/** An external browser with an open page. */
 async function startBrowser(url: string): Promise<Running> {
   const found = await findBrowser({ type: 'chromium', headless: true });
   if (found === undefined) throw new Error('there is no browser');
@@ -36,7 +36,7 @@ async function startBrowser(url: string): Promise<Running> {
   const port = await vi.waitFor(
     async () => {
       const [line = ''] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
-      // The file is there before its content is.
+      // The file exists before it has content.
       if (line === '') throw new Error('the port is not written yet');
       return line;
     },

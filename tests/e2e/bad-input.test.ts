@@ -31,7 +31,7 @@ const names = casesOf(
 );
 const takingElements = casesOf<(typeof elementTools)[number]>(elementTools, (name) => sample.has(name));
 
-/** The tools that have arguments, each with what can be wrong with one of them. */
+/** The tools with arguments, each with possible mistakes. */
 const takingArguments = names.flatMap((name) => {
   const row = toolArguments[name];
   return 'misspelt' in row ? [[name, row.wrongTyped, row.misspelt] as const] : [];
@@ -46,7 +46,7 @@ async function openPage(site: Site, call: Call): Promise<string> {
   return (await call('browser_navigate', { url: site.url('/') })).text;
 }
 
-/** What some tools need before they have something to do. */
+/** Preparation that some tools need. */
 async function prepare(name: ToolName, server: TestApp, call: Call): Promise<void> {
   if (name === 'browser_navigate_forward') await call('browser_navigate_back');
   if (name === 'browser_file_upload') await writeFile(join(server.folder, 'upload.txt'), 'x');
@@ -59,7 +59,7 @@ function errorText(answer: Answer): string {
   return answer.section('Error') ?? answer.text;
 }
 
-/** A coded error with a next step, in text and as data. */
+/** An error with code and hint, as text and as data. */
 function expectCoded(answer: Answer, kind: string, because: string): void {
   expect(answer.isError, because).toBe(true);
   expect(errorText(answer), because).toMatch(/^(?:\[[A-Z_]+\] .+\n[A-Z].+|Error [a-z ]+: .+\nHint: [A-Z].+)$/s);

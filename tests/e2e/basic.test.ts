@@ -8,7 +8,7 @@ import { ownBrowsers } from '../transport/processes.ts';
 import { temporaryFolder } from '../transport/server-process.ts';
 
 const test = testWith(['--toolset=basic']);
-/** Nobody has launched a browser for these. */
+/** Calls without a launched browser. */
 const testBefore = testWith(['--toolset=basic']);
 
 const page = `<title>Example Domain</title><h1>Example</h1><output id="out"></output>
@@ -29,12 +29,12 @@ async function open(site: Site, callRaw: CallRaw): Promise<string> {
   return url;
 }
 
-/** How often the page shows this. */
+/** How often the page shows this text. */
 async function count(callRaw: CallRaw, selector: string): Promise<number> {
   return Number(/^Found (\d+)/.exec((await callRaw('browser_find', { selector })).text)?.[1]);
 }
 
-/** What the seven tools are, word for word. */
+/** The seven tools, literally. */
 const schemas = {
   browser_launch: {
     type: 'object',
@@ -199,10 +199,10 @@ test('[S4-12, S4-14] the answer contains the given URL, or the one it redirected
   );
 });
 
-/** So long a wait for the load event that a page finishes before it ends. */
+/** Longer than the page takes to load. */
 const testPatient = testWith(['--toolset=basic', '--timeout-load=30000']);
 
-/** Reports in its title how far it has come; each step waits for the answer to a request. */
+/** Reports its progress in the title; each step waits for a request. */
 const steps = `<title>Committed</title><script src="/script.js"></script><img src="/image.png"><script>
   document.title = 'Parsed';
   onload = () => { document.title = 'Loaded'; fetch('/data').then(() => { document.title = 'Idle' }) };
@@ -393,7 +393,7 @@ test('[S4-06, S4-08, R-26] a launch closes the running browser, names the sessio
 }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_launch', { viewport: { width: 640, height: 480 } });
-  // Other tests of this file have left sessions, which are those of other clients.
+  // Other tests of this file have left sessions of other clients.
   expect(answer.text).toMatch(
     /^Browser launched successfully \(chromium, headless: true\)\nSessions that ended: default(?:, \d+ of other clients)?$/,
   );

@@ -1,7 +1,7 @@
 import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
-/** A page that writes down every event it gets. */
+/** A page that records every event. */
 const recorder = `<title>Recorder</title><button>Press</button><pre id="log"></pre><script>
   for (const type of ['click', 'dblclick', 'contextmenu', 'auxclick', 'mousedown']) addEventListener(type, (event) => {
     const keys = ['ctrlKey', 'shiftKey', 'altKey', 'metaKey'].filter((key) => event[key]).join('+');

@@ -10,13 +10,13 @@ function codeOf(answer: Answer): string {
 }
 
 async function runCode(page: Page, code: string): Promise<unknown> {
-  // The code is ours; it is run as a user would run it.
+  // Runs the generated code as a user would.
   // oxlint-disable-next-line typescript/no-implied-eval, no-new-func
   const run: unknown = new Function('page', `return (async () => { return ${code} })()`)(page);
   return await run;
 }
 
-/** Everything to click writes its id into the address. */
+/** Every clickable element writes its id to the URL. */
 const note = (id: string): string => `onclick="parent.location.hash='${id}'" data-id="${id}"`;
 const html = `<h1>Twins</h1>
   <button ${note('one')}>Add</button><button ${note('two')}>Add</button><button ${note('more')}>Add more</button>

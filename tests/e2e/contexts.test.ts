@@ -17,7 +17,7 @@ interface Entry {
 
 async function contexts(call: Call): Promise<readonly Entry[]> {
   const answer = await call('browser_context_list', {});
-  // What the tool lists, as it says.
+  // The tool's structured content.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { contexts: list } = JSON.parse(answer.section('Result') ?? '') as { readonly contexts: readonly Entry[] };
   return list;
@@ -29,11 +29,11 @@ function pages(site: Site): void {
 
 interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** What passed, and who asked for it. */
+  /** Forwarded requests and their users. */
   readonly passed: string[];
 }
 
-/** A proxy that records what goes through it; with a login it asks for one. */
+/** A proxy that records requests; requires credentials if a login is given. */
 async function startProxy(login?: string): Promise<Proxy> {
   const passed: string[] = [];
   const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
@@ -245,7 +245,7 @@ test('[S0-54, S0-55, S2-107, S2-108, R-30] closing the active context closes its
   await call('browser_tabs', { action: 'new', url: site.url('/b') });
   const answer = await call('browser_context_close', { name: 'temp' });
   expect(answer.structured).toEqual({ success: true, data: { closed: 'temp', active: 'default' } });
-  // Each page held a connection for as long as it was there.
+  // Each page kept a connection open while it existed.
   expect(closed).toHaveLength(2);
   await Promise.all(closed);
   expect((await contexts(call)).map(({ name, isActive }) => [name, isActive])).toEqual([

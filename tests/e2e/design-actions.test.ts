@@ -75,10 +75,10 @@ test('[S1-08] reload bypasses the cache only with ignoreCache', async ({ site, c
   expect(asked()).toBe(2);
 });
 
-/** Navigation does not wait for the load event here, so that there is something left to wait for. */
+/** Navigation does not wait for the load event here, so that wait_for_load has something to wait for. */
 const testImpatient = testWith(['--toolset=design', '--timeout-load=1', '--timeout-settle=1']);
 
-/** Reports in its title how far it has come. */
+/** Reports its progress in the title. */
 const steps = `<title>Parsed</title><p>Text</p><img src="/image.png"><script>
   onload = () => { document.title = 'Loaded'; fetch('/data').then(() => { document.title = 'Idle' }) };
 </script>`;

@@ -1,7 +1,7 @@
 import { data } from '../fixtures.ts';
 import type { CallRaw, Site } from '../fixtures.ts';
 
-/** What the tools of the design toolset are tried on; its output tells what has happened to it. */
+/** The test page of the design toolset; its output records events. */
 export const page = `<title>Design</title><h1>Shop</h1><p class="item">Tea</p><p class="item">Milk</p><output id="out"></output>
 <button id="go" onclick="out.value = 'clicked ' + event.detail">Go</button>
 <button id="menu" oncontextmenu="out.value = 'menu'; return false">Menu</button><button id="off" disabled>Off</button>

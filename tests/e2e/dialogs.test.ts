@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { evaluate, expect, open, refOf, test, testWith } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
 
-/** A load event that does not come would be waited for longer than a test may take. */
+/** The load time-out exceeds the time limit of a test. */
 const testPatient = testWith(['--timeout-load=120000']);
 
 function askingPage(site: Site): string {
@@ -154,7 +154,7 @@ test('a page can be closed, and console messages read, while a dialog is open', 
   expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
-/** Windows that a page opens share its process, which one dialog holds up as a whole. */
+/** Popups share the process of their opener, and a dialog blocks the whole process. */
 function popupSite(site: Site): string {
   site.set('/', `<title>Opener</title><button onclick="window.open('/popup')">Open</button>`);
   site.set('/popup', '<title>Popup</title><script>alert("in the popup")</script><p>Loaded</p>');
@@ -223,7 +223,7 @@ new EventSource('/events').onmessage = () => {
 };</script>`,
   );
   (await listening).write('data: now\n\n');
-  // From then on the page cannot answer, and the dialog opens before it can.
+  // From here on the page is unresponsive until the dialog opens.
   await spinning;
   const answer = await call('browser_click', { ref: refOf(text, 'button') });
   expect(answer.kind).toBe('MODAL_OPEN');

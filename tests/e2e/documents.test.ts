@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { expect, test, testWith } from '../fixtures.ts';
 import type { Site } from '../fixtures.ts';
 
-/** What is served as it is, under its own type. */
+/** Documents served with their own content type. */
 function serve(site: Site, path: string, type: string, body: string | Buffer): string {
   const full = typeof body === 'string' ? `${type}; charset=utf-8` : type;
   site.set(path, (_request, response) => response.setHeader('content-type', full).end(body));

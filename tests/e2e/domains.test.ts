@@ -12,7 +12,7 @@ function at(site: Site, host: string, path = '/'): string {
   return site.url(path).replace('127.0.0.1', host);
 }
 
-/** Names under which the site was asked for anything. */
+/** Host names of the requests that the site received. */
 function hostsAsked(site: Site): readonly string[] {
   return [...new Set(site.requests.map(({ headers }) => headers.host?.split(':')[0] ?? ''))].toSorted();
 }
@@ -52,7 +52,7 @@ test('[R-20] redirects to other domains are blocked', async ({ site, call }) => 
   expect(hostsAsked(site)).toEqual(['shop.localhost']);
 });
 
-/** Ways of a page to reach another host, each with the name of the host. */
+/** Ways in which a page can reach another host, with the host name. */
 const ways: readonly (readonly [string, (url: (name: string) => string) => string])[] = [
   ['image', (url) => `<img src="${url('image')}">`],
   ['script', (url) => `<script src="${url('script')}"></script>`],

@@ -3,7 +3,7 @@ import type { Call } from '../fixtures.ts';
 
 const test = testWith(['--toolset=all', '--timeout-action=1500']);
 
-/** Notes what a page hears of an action, without what differs from one time to the next. */
+/** Records the events of an action, without values that vary between runs. */
 const listening = `<script>
   window.heard = [];
   const types = 'pointerdown mousedown focusin pointerup mouseup click dblclick contextmenu mouseover keydown beforeinput input change keyup';
@@ -12,7 +12,7 @@ const listening = `<script>
     heard.push([type, event.target.className, isTrusted, button, detail, inputType, data, key].join());
   }, true);
 </script>`;
-/** Two of each kind, so that one is found by its ref and the other by a selector, which is the careful way. */
+/** Two of each kind: one is addressed by ref (fast path), the other by selector (Playwright's actions). */
 const pairs = ['a', 'b']
   .map(
     (id) => `<form onsubmit="return false"><button class="button" id="button-${id}">Press ${id}</button>
@@ -25,7 +25,7 @@ const pairs = ['a', 'b']
 
 async function heardOf(call: Call, act: () => Promise<{ readonly isError: boolean }>): Promise<string | undefined> {
   await evaluate(call, '{ document.activeElement.blur(); heard.length = 0 }');
-  // The pointer comes from the same place each time.
+  // The pointer starts at the same position each time.
   expect((await act()).isError).toBe(false);
   return evaluate(call, 'JSON.stringify(heard)');
 }
@@ -267,7 +267,7 @@ test.for([
   const { text } = await open(
     site,
     call,
-    // The page is busy until its question is known to have been asked.
+    // The page is busy until the confirm dialog is known to be open.
     `${field}<p id="out"></p><script>ask = (plan) => {
   fetch('/price?' + plan).then((answer) => answer.text()).then((price) => { out.textContent = price });
   const until = Date.now() + 100; while (Date.now() < until);

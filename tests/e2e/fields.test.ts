@@ -5,7 +5,7 @@ import { evaluate, expect, open, refOf, slowly, test, testWith } from '../fixtur
 const testWithout = testWith(['--no-file-upload']);
 const testDisabled = testWith(['--disable-tool=browser_file_upload']);
 
-/** What may be waited for; the tests end long before that, so that only an early answer passes. */
+/** The action time-out. It exceeds the time limit of a test, so only an answer that does not wait for it passes. */
 const patience = 30_000;
 const limit = 15_000;
 

@@ -232,7 +232,7 @@ test('files outside the permitted folders are rejected, and the chooser does not
         'Give a plain file name: files are written to the output directory, and read from the working directory.',
     );
   }
-  // The chooser is still open for a file that may be given.
+  // The chooser is still open for a permitted file.
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
 });
 
@@ -242,7 +242,7 @@ photos.onchange = () => {
   given.textContent = 'Given: ' + [...photos.files].map((file) => file.webkitRelativePath + ' (' + file.size + ')').sort().join(', ');
 };</script>`;
 
-/** A folder of its own, with two files and a link between them. */
+/** A folder with two files and a link between them. */
 async function folder(server: TestApp, name: string): Promise<string> {
   const path = join(server.folder, name);
   await mkdir(join(path, 'deep'), { recursive: true });

@@ -85,7 +85,7 @@ test('[R-13] matches are shown with surrounding lines', async ({ site, call }) =
       - paragraph: 12.50 EUR
     \`\`\`"
   `);
-  // The next button is another thing, not what this one is about.
+  // The next button is not part of the context.
   expect(await found('clear')).toMatchInlineSnapshot(`
     "\`\`\`yaml
     - main:

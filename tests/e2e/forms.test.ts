@@ -1,7 +1,7 @@
 import { evaluate, expect, open, refOf, slowly, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
-/** Twenty fields: a label, what is given, and what the field holds then. */
+/** Twenty fields: label, given value, expected value. */
 const fields: readonly (readonly [label: string, html: string, value: string, holds: unknown])[] = [
   ['Text', '<input>', 'plain', 'plain'],
   ['Email', '<input type="email">', 'ada@example.com', 'ada@example.com'],

@@ -2,7 +2,7 @@ import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Call, Site } from '../fixtures.ts';
 import { launch } from '../page/harness.ts';
 
-/** The page is shown, its button can be clicked, and what that does is told. */
+/** Checks that the page is shown, its button can be clicked, and the effect is reported. */
 async function expectWorks(site: Site, call: Call, script: string): Promise<void> {
   const shown = await open(
     site,
@@ -17,7 +17,7 @@ async function expectWorks(site: Site, call: Call, script: string): Promise<void
   expect(clicked.section('Snapshot')).toContain('after');
   const typed = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Name'), text: 'Ada' });
   expect(typed.section('Snapshot')).toContain('Ada');
-  // A selector goes the careful way.
+  // A selector uses Playwright's actions, not the fast path.
   const again = await call('browser_type', { selector: 'input', text: 'Eve' });
   expect(again.section('Snapshot'), again.text).toContain('Eve');
 }

@@ -36,7 +36,7 @@ test('--init-page passes every new page to each module, in order, before a call 
   const wanted = '[true,"by the operator",true]';
   expect((await call('browser_evaluate', { function: seen })).section('Result')).toBe(wanted);
   await call('browser_click', { selector: 'a' });
-  // The popup has loaded before it could be prepared: what counts is the next document in it.
+  // The popup loads before it can be prepared, so the next document in it counts.
   await call('browser_reload', {});
   expect((await call('browser_evaluate', { function: seen })).section('Result')).toBe(wanted);
   await call('browser_tabs', { action: 'new', url: site.url('/next') });

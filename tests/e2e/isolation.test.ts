@@ -15,7 +15,7 @@ async function run(callRaw: CallRaw, sessionId: string, script: string): Promise
   return answer.section('Result') ?? '';
 }
 
-/** What a page leaves behind, and how a page would find it. */
+/** Ways to store something, and to read it back. */
 const stores = {
   cookies: ["{ document.cookie = 'who=first' }", 'document.cookie || "nothing"'],
   localStorage: ["{ localStorage.who = 'first' }", 'localStorage.who ?? "nothing"'],

@@ -193,7 +193,7 @@ test('an HTTP error status is shown and is not an error', async ({ site, call })
   expect(answer.section('Page')).toBe(
     `- Page URL: ${site.url('/missing')}\n- Page Title: \n- HTTP status: 404\n- Console: 1 errors, 0 warnings`,
   );
-  // It is the document's own: one that no server sent has none.
+  // The status belongs to the document; one that no server sent has none.
   for (const url of ['about:blank', 'data:text/html,<title>Own</title>']) {
     await call('browser_navigate', { url: site.url('/missing') });
     expect((await call('browser_navigate', { url })).section('Page')).not.toContain('HTTP status');

@@ -33,7 +33,7 @@ function lines(text: string | undefined): readonly string[] {
   return (text ?? '').split('\n').map((line) => line.replace(/http:\/\/127\.0\.0\.1:\d+/, '').replace(/^\d+\. /, ''));
 }
 
-/** The number that the list gives to a request. */
+/** The index of a request in the list. */
 async function numberOf(call: Call, path: string): Promise<number> {
   const list = await call('browser_network_requests', { static: true, filter: path });
   return Number(/^(\d+)\./.exec(list.section('Result') ?? '')?.[1]);

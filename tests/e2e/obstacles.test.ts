@@ -1,6 +1,6 @@
 import { expect, open, refOf, test } from '../fixtures.ts';
 
-/** What may be waited for; the tests end long before that, so that only an early answer passes. */
+/** The action time-out. It exceeds the time limit of a test, so only an answer that does not wait for it passes. */
 const patience = 90_000;
 const limit = 60_000;
 

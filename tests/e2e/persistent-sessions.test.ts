@@ -153,7 +153,7 @@ test('[S1-125] state is saved while the server runs', async ({ site }) => {
     clock.pass(1000);
     await expect.poll(async () => files(server)).toHaveLength(1);
     const other = await startApp(persistent, { folder: server.folder });
-    // The server that has it is alive.
+    // The server that owns it is alive.
     expect(other.app.tools.length).toBeGreaterThan(0);
     const { callRaw, client } = await other.drive();
     expect((await callRaw('list_sessions', {})).text).toContain('"sessions":[]');

@@ -9,7 +9,7 @@ interface Parts {
   readonly clock: FakeClock;
 }
 
-/** A server of its own, whose time passes only when it is told to. */
+/** A separate server with a fake clock. */
 async function withApp(flags: readonly string[], run: (parts: Parts) => Promise<void>): Promise<void> {
   const clock = new FakeClock();
   const server = await startApp(flags, { clock });
@@ -77,7 +77,7 @@ test('[S3-08] a session closed while opening leaves nothing in its browser', asy
     await expect.poll(ownBrowsers, { timeout: 10_000 }).toHaveLength(2);
     expect((await callRaw('close_session', { sessionId: 'goes' })).isError).toBe(false);
     expect((await making).kind).toBe('SESSION_NOT_FOUND');
-    // The browser that it was to have is idle once the session has let go of it.
+    // The browser is idle once the session has released it.
     await expect
       .poll(
         () => {

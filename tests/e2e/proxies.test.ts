@@ -12,7 +12,7 @@ function pages(site: Site): void {
   for (const path of ['/data', '/picture.png', '/favicon.ico']) site.set(path, 'Here');
 }
 
-/** Opens a page with a server of its own. */
+/** Opens a page with a separate server. */
 async function open(flags: readonly string[], url: string): Promise<Answer & { readonly log: string }> {
   await using server = await startApp(flags);
   await using driver = await server.drive();

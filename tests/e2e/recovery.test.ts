@@ -5,7 +5,7 @@ import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Answer, Call, Site } from '../fixtures.ts';
 import { commandOf, ownBrowsers } from '../transport/processes.ts';
 
-/** The browser that this test process started, with everything below it. */
+/** The browser started by this test process, with its descendants. */
 function browserFamily(): readonly ProcessEntry[] {
   const leaders = ownBrowsers();
   return listProcesses().filter((entry) =>
@@ -18,7 +18,7 @@ function killBrowser(): void {
   for (const group of groups) process.kill(-group, 'SIGKILL');
 }
 
-/** A call that does not end by itself, and is under way when this resolves. */
+/** Starts a call that does not end by itself; resolves once it is in progress. */
 async function startEndless(site: Site, call: Call): Promise<{ readonly answer: Promise<Answer> }> {
   const reached = new Promise<void>((resolve) => {
     site.set('/reached', (_request, response) => {
@@ -31,7 +31,7 @@ async function startEndless(site: Site, call: Call): Promise<{ readonly answer: 
   return { answer };
 }
 
-/** Ends the browser between two calls: the server knows of it when the next one comes. */
+/** Kills the browser between two calls; resolves once the server has noticed. */
 async function loseBrowser(call: Call): Promise<void> {
   killBrowser();
   await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'));

@@ -31,7 +31,7 @@ test.for(loops)(
     expect(answer.isError, answer.text).toBe(false);
     expect(answer.section('Result')).toContain(stopped);
     expect(answer.section('Snapshot')).toContain('heading "Again"');
-    // It stays as it was shown.
+    // It stays frozen.
     expect((await call('browser_snapshot')).section('Snapshot')).toBe(answer.section('Snapshot'));
     const left = await call('browser_navigate', { url: site.url('/calm') });
     expect(left.section('Result')).toBe(`Successfully navigated to ${site.url('/calm')}\nTitle: Calm`);
@@ -56,7 +56,7 @@ test('a tab that opens with a page in a reload loop is shown', async ({ site, ca
   expect(answer.section('Snapshot')).toContain('heading "Again"');
 });
 
-/** A page that begins to load itself anew when nothing is being done to it. */
+/** A page that starts a reload loop between calls. */
 async function openLater(site: Site, call: Parameters<typeof open>[1], loop: string): Promise<void> {
   serve(site, loop);
   let start = (): void => undefined;

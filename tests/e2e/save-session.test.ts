@@ -10,7 +10,7 @@ function sessions(server: TestApp): readonly string[] {
     .map((name) => join(output, name, 'session.md'));
 }
 
-/** Calls of a client, as they stand in the file. */
+/** The calls of a client in the file. */
 function callsIn(text: string): readonly { readonly tool: string; readonly args: unknown; readonly result: unknown }[] {
   const call = /^### Tool call: (\w+)\n- Args\n```json\n(.*?)\n```\n- Result\n```json\n(.*?)\n```$/gms;
   return [...text.matchAll(call)].map(([, tool = '', args = '', result = '']) => ({

@@ -9,7 +9,7 @@ const test = testWith([`--max-screenshot-size=${maxBytes}`, '--output-dir=out'])
 const testInline = testWith([`--max-screenshot-size=${maxBytes}`, '--output-dir=out', '--image-responses=inline']);
 const testTiny = testWith(['--max-screenshot-size=400', '--output-dir=out']);
 
-/** Noise, which no format makes small. */
+/** Noise, which does not compress. */
 const noise = (side: number): string => `<title>Noise</title><canvas width="${side}" height="${side}"></canvas><script>
 const pen = document.querySelector('canvas').getContext('2d');
 const picture = pen.createImageData(${side}, ${side});

@@ -12,7 +12,7 @@ const ground = (
   <button>Button</button>
   <script>onclick = (event) => { document.title = [event.pageX, event.pageY].map((at) => Math.floor(at / 100) * 100).join(); }</script>`;
 
-/** Clicks where a picture of the window shows a point of the page, going by the answer alone. */
+/** Clicks a point found in the screenshot, using only the answer. */
 async function clickAsShown(call: Call, shot: Answer, point: { readonly x: number; readonly y: number }) {
   const [image] = imagesIn(shot);
   const [, width, height, times] =

@@ -46,7 +46,7 @@ test('[S2-55, S2-56, R-27] a fully qualified ref captures only that element', as
   expect(path).toMatch(/^\.viewpoint-mcp-screenshots\//);
 });
 
-/** What may be waited for; the test ends long before that, so that only an early answer passes. */
+/** The action time-out. It exceeds the time limit of a test, so only an answer that does not wait for it passes. */
 const patience = 30_000;
 
 test.for([

@@ -9,7 +9,7 @@ async function ask(call: Call, expression: string): Promise<unknown> {
   return JSON.parse((await evaluate(call, expression)) ?? '');
 }
 
-/** How far the middle of the button is from the middle of the window. */
+/** Distance of the button's center from the viewport's center. */
 const offCentre = `Math.abs(send.getBoundingClientRect().top + send.offsetHeight / 2 - innerHeight / 2)`;
 
 test.for([
@@ -83,7 +83,7 @@ test('an element is scrolled without scrolling the page', async ({ site, call })
   expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([2800, 0]);
 });
 
-/** Twenty further items whenever the end comes near, two hundred in all. */
+/** Adds twenty items near the end of the list, up to two hundred. */
 const endless = `<title>Feed</title><style>li { height: 60px }</style><ul id="list"></ul><script>
 let count = 0; let busy = false;
 async function more() {

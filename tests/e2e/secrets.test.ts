@@ -20,7 +20,7 @@ const testPython = testWith([`--secrets=${file}`, '--codegen=python']);
 const form = `<title>Sign in</title><form onsubmit="event.preventDefault(); seen.textContent = 'Length ' + user.value.length + ' ' + word.value.length">
 <label>User <input id="user"></label><label>Word <input id="word"></label><button>Sign in</button></form><p id="seen"></p>`;
 
-/** Nothing of the answer, as text or as data, holds a secret in any of the usual forms. */
+/** Asserts that the answer contains no secret in any common encoding, as text or as data. */
 function expectHidden(answer: Answer): void {
   const all = answer.text + JSON.stringify(answer.structured ?? {});
   const forms = [word, 'ada@shop.test', 'tok-1234567890'].flatMap((value) => [

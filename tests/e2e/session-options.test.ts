@@ -7,7 +7,7 @@ import { startSecureSite } from '../secure-site.ts';
 
 const test = testWith(['--max-sessions=100']);
 
-/** Both ways to make a session. */
+/** Both ways to create a session. */
 const makers = [
   ['create_session', 'made'],
   ['browser_context_create', 'made'],
@@ -125,7 +125,7 @@ test('[S0-46, S0-47, S2-101, S2-102] sessions use different proxies at the same 
     socks: { server: socks.url, ...bob },
     open: { server: open.url },
   };
-  // Both ways to make a session.
+  // Both ways to create a session.
   const made = await Promise.all(
     Object.entries(proxies).map(async ([name, proxy]) =>
       callRaw(name === 'socks' ? 'browser_context_create' : 'create_session', { name, proxy }),

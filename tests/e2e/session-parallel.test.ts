@@ -3,7 +3,7 @@ import { isLongRun } from '../extent.ts';
 import { expect, testWith } from '../fixtures.ts';
 import type { CallRaw, Site } from '../fixtures.ts';
 
-/** Sixteen at once on two cores take their time. */
+/** Sixteen parallel sessions are slow on two cores. */
 const test = testWith(['--max-sessions=100', '--timeout-action=60000']);
 
 function pages(site: Site): void {

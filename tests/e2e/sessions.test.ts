@@ -11,12 +11,12 @@ const testUsual = testWith([]);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What a tool of sessions answers: an object, as text and as data. */
+/** The answer of a session tool: an object, as text and as data. */
 function dataOf(answer: Answer): Readonly<Record<string, unknown>> {
   expect(answer.isError, answer.text).toBe(false);
   const data: unknown = JSON.parse(answer.section('Result') ?? '');
   expect(answer.structured).toEqual({ success: true, data });
-  // The tools of this file answer with objects.
+  // The tools in this file answer with objects.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return data as Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ async function create(callRaw: CallRaw, args: object = {}): Promise<string> {
 }
 
 async function names(callRaw: CallRaw): Promise<readonly unknown[]> {
-  // As it lists them.
+  // The structured content of the list.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const list = dataOf(await callRaw('list_sessions', {}))['sessions'] as readonly { readonly name: string }[];
   return list.map(({ name }) => name);
@@ -217,7 +217,7 @@ test('[S3-02] calls that name a session while it is created wait for it and use 
   expect(shown.section('Page')).toContain(`- Page URL: ${site.url('/')}`);
 });
 
-/** A server whose time passes only when it is told to. */
+/** A server with a fake clock. */
 async function withClock(
   flags: readonly string[],
   run: (driver: Driver, clock: FakeClock) => Promise<void>,

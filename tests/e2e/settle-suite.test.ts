@@ -7,7 +7,7 @@ const kinds = ['timer', 'fetch', 'chain', 'navigation', 'push'] as const;
 const delaysMs = [0, 50, 100, 200, 300, 500, 1000, 1500, 2000] as const;
 type Kind = (typeof kinds)[number];
 
-/** Stands in no address and on no page before the effect. */
+/** Does not occur in any URL or page before the effect. */
 const effect = 'EFFECT';
 const show = "out.textContent = 'EFF' + 'ECT'";
 
@@ -42,7 +42,7 @@ function serve(site: Site): void {
   }
 }
 
-/** The pages of one kind, one after the other; the kinds run side by side, each in a browser session of its own. */
+/** The pages of one kind run in order; the kinds run in parallel, each in its own session. */
 async function missed(server: TestApp, site: Site, kind: Kind): Promise<readonly string[]> {
   await using driver = await server.drive();
   const misses: string[] = [];
@@ -63,7 +63,7 @@ test('[C5-2, S2-08, S2-10] effects after 0 to 2,000 ms by timer, fetch, chain, n
   expect(misses.flat()).toEqual([]);
 });
 
-/** What a page does all the time, telling the site about it. */
+/** Background work of a page, reported to the site. */
 const restless = {
   'a fetch every 100 ms': "setInterval(() => fetch('/tick'), 100)",
   'a chain of timers': "(function again() { if (n++ < 5) fetch('/tick'); setTimeout(again, 50) })()",

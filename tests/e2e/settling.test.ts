@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { evaluate, expect, never, open, slowly, testWith } from '../fixtures.ts';
 
-/** So patient that a fixed wait of any of these times would run into the limit of a test. */
+/** Time-outs so long that waiting for one of them exceeds the time limit of a test. */
 const test = testWith(['--timeout-settle=20000', '--timeout-load=20000']);
 
 test('[S2-40, S2-41, C5-2] an action without effects does not wait for the settle time', async ({ site, call }) => {
@@ -120,7 +120,7 @@ test('[S2-40] an animation does not delay a click', async ({ site, call }) => {
   expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
 });
 
-/** Does something when some frames have been drawn. */
+/** Runs code after some animation frames. */
 const frames = (count: number, then: string): string =>
   `(function next(left) { if (left === 0) { ${then} } else requestAnimationFrame(() => next(left - 1)) })(${count})`;
 
@@ -305,7 +305,7 @@ test('background polling does not delay later actions', async ({ site, call }) =
   await call('browser_wait_for', { time: 3 });
   const clicked = await call('browser_click', { selector: 'button' });
   expect(clicked.isError).toBe(false);
-  // Requests that an answer was held up for are named in it.
+  // An answer names the requests that delayed it.
   expect(clicked.text).not.toContain('/poll');
 });
 

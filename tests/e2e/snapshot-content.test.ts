@@ -9,7 +9,7 @@ function linesIn(answer: { section(name: string): string | undefined }): readonl
   return (answer.section('Snapshot') ?? '').split('\n').slice(1, -1);
 }
 
-/** Everything there is on the page: the snapshot, and what is behind each of its cursors. */
+/** The whole page: the snapshot and everything behind its cursors. */
 async function readAll(call: Call): Promise<{ readonly lines: readonly string[]; readonly calls: number }> {
   const lines: string[] = [];
   const cursors: (string | undefined)[] = [undefined];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, open, refOf, test, testWith } from '../fixtures.ts';
 
-/** Something that stays as it is, so that a change is smaller than the page. */
+/** Static content, so that a change is smaller than the page. */
 const rest = `<main>${Array.from({ length: 20 }, (_, index) => `<p>Paragraph ${index} of many</p>`).join('')}</main>`;
 
 test('[C5-1] additions, removals and changes are reported, with refs that work', async ({ site, call }) => {

@@ -4,7 +4,7 @@ import { casesOf, firstSeed } from '../extent.ts';
 import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 
-/** A page that changes at random, but the same way each time, when its button is pressed. */
+/** A page that changes pseudo-randomly, by a seed, when its button is pressed. */
 const changing = (seed: number): string => `<title>Changing</title><button id="step">Step</button><main></main><script>
   let state = ${seed};
   const random = (below) => { state = (state * 1103515245 + 12345) & 0x7fffffff; return Math.floor(state / 65536) % below; };
@@ -40,7 +40,7 @@ const changing = (seed: number): string => `<title>Changing</title><button id="s
   step.onclick = () => { for (let i = random(4); i >= 0; i--) edits[random(edits.length)](); };
 </script>`;
 
-/** A line as the model may compare it: where it stands, and what scrolling and focus do, does not matter. */
+/** A line for comparison, without indentation, scroll and focus state. */
 function plain(line: string): string {
   return line
     .replace(/^\s*- /, '')
@@ -63,7 +63,7 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   return left;
 }
 
-/** What the model knows after it has read a diff, and what the diff leaves to be inferred. */
+/** The model's view after applying a diff, including what the diff implies. */
 function applied(view: readonly string[], diff: readonly string[]) {
   const lines = [...view];
   const renamed: string[] = [];
@@ -87,7 +87,7 @@ function applied(view: readonly string[], diff: readonly string[]) {
   return { lines, renamed, inner };
 }
 
-/** A line without a ref that changed took the place of one of its kind; a removed part took its lines along. */
+/** A changed line without a ref replaces one of its kind; a removed part removes its lines. */
 function expectSame(view: ReturnType<typeof applied>, fresh: readonly string[]): void {
   const settled = without(fresh, view.renamed);
   expect(settled.length, 'changed lines are on the page').toBe(fresh.length - view.renamed.length);

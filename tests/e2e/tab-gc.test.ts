@@ -1,10 +1,10 @@
 import { FakeClock } from '../fake-clock.ts';
 import { expect, startApp, test } from '../fixtures.ts';
 
-/** The browser's own time for it comes too, half a minute later; here it does not. */
+/** Below the half minute after which the browser collects garbage by itself. */
 const flags = ['--browser-arg=--js-flags=--no-memory-reducer'];
 
-/** Tells the site when something that nothing refers to is freed. */
+/** Notifies the site when an unreferenced object is collected. */
 const litter = `() => {
   globalThis.registry = new FinalizationRegistry(() => fetch('/freed'));
   registry.register({}, undefined);

@@ -1,18 +1,18 @@
 import type { ToolArgs, ToolName } from '../../src/tools/all.ts';
 
 interface Row<Argument> {
-  /** Arguments with which the tool does something harmless on the page of the tests. */
+  /** Valid arguments with a harmless effect on the test page. */
   readonly good: Readonly<Record<string, unknown>>;
-  /** An argument that cannot be an object. */
+  /** An argument that does not accept an object. */
   readonly wrongTyped: Argument;
-  /** An argument as a careless model may write it, and as it is called. */
+  /** A misspelled argument and its correct name. */
   readonly misspelt: readonly [given: string, meant: Argument];
 }
 
-/** A tool without arguments, whose type has no keys of its own, has none to get wrong. */
+/** Tools without arguments have none to get wrong. */
 type RowOf<N extends ToolName> = string extends keyof ToolArgs<N> ? Pick<Row<never>, 'good'> : Row<keyof ToolArgs<N>>;
 
-/** Good arguments and bad ones, for every tool there is. */
+/** Valid and invalid arguments for every tool. */
 export const toolArguments: { readonly [N in ToolName]: RowOf<N> } = {
   browser_navigate: { good: { url: 'about:blank' }, wrongTyped: 'url', misspelt: ['urll', 'url'] },
   browser_navigate_back: { good: {}, wrongTyped: 'timeout', misspelt: ['timout', 'timeout'] },
@@ -131,7 +131,7 @@ export const toolArguments: { readonly [N in ToolName]: RowOf<N> } = {
   get_request_log: { good: {}, wrongTyped: 'filter', misspelt: ['filtr', 'filter'] },
 };
 
-/** What a call without a required argument is told. */
+/** The message for a missing required argument. */
 export const requiredArguments: readonly (readonly [ToolName, string, string])[] = [
   ['browser_navigate', 'url', 'Missing argument "url" (a string).'],
   ['browser_type', 'text', 'Missing argument "text" (a string).'],

@@ -94,7 +94,7 @@ testPlain('[R-9] names of other sets work beside core, without being listed', as
     { type: 'text', text: 'Screenshot captured (1280x720)' },
   ]);
   expect((await callRaw('browser_quit', {})).text).toBe('Browser closed successfully');
-  // The browser starts by itself again, since nobody has to launch it here.
+  // The browser starts again by itself: an explicit launch is not required here.
   expect((await callRaw('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
@@ -152,7 +152,7 @@ testBoth('sets combine, and single tools come and go', async ({ driver }) => {
   const extra = ['browser_find', 'browser_launch', 'browser_quit', 'browser_reload', 'browser_screenshot'];
   expect(await listed(driver)).toEqual([...viewpoint.filter((name) => name !== 'browser_tabs'), ...extra].sort());
   const { tools } = await driver.client.listTools();
-  // Where two sets have one name, the first set says how it looks.
+  // If two sets share a name, the first one wins.
   expect(tools.find(({ name }) => name === 'browser_click')?.inputSchema.required).toEqual(['ref']);
 });
 

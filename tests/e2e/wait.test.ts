@@ -1,6 +1,6 @@
 import { evaluate, expect, open, slowly, test } from '../fixtures.ts';
 
-/** Runs a function of the page later, by a clock that is not the page's own: no action waits for it. */
+/** Runs a function in the page later, from outside the page, so that no action waits for it. */
 const later = `<script>
   function later(ms, run) {
     const code = 'setTimeout(() => postMessage(0), ' + ms + ')';

@@ -1,4 +1,4 @@
-/** Documents from a seed: the same one for the same number, so that a failure can be looked at. */
+/** Generates documents from a seed, so that failures are reproducible. */
 
 interface Dice {
   below(limit: number): number;
@@ -86,7 +86,7 @@ class Author {
       attributes += ` class="${dice.pick(['blk', 'inl', 'flex', 'pre', 'post', 'ptr', 'con', 'vh', 'vv'])}"`;
     if (dice.chance(0.05)) attributes += ` aria-label="${this.#word().replaceAll('"', '')}"`;
     if (dice.chance(0.03)) attributes += ' hidden';
-    // Playwright reads what is hidden from readers when it has no box.
+    // Playwright reads aria-hidden content without a box.
     if (dice.chance(0.03) && !attributes.includes('con')) attributes += ' aria-hidden="true"';
     if (dice.chance(0.03)) attributes += ' aria-disabled="true"';
     if (dice.chance(0.03)) attributes += ` title="${this.#word().replaceAll('"', '')}"`;

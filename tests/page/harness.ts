@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../src/browser/find/discover.ts';
 import type { WalkOptions, WalkResult } from '../../src/page/walk/items.ts';
 
-/** The walk as one script, as the page agent carries it. */
+/** The walk as one script, as in the page agent. */
 export async function walkScript(): Promise<string> {
   const result = await build({
     entryPoints: [new URL('../../src/page/walk/walk.ts', import.meta.url).pathname],
@@ -28,7 +28,7 @@ export async function launch(): Promise<Browser> {
   });
 }
 
-/** A walker that hears of mutations, as the agent's does. */
+/** A walker that observes mutations, as the agent's does. */
 const watch = `
   globalThis.observer?.disconnect();
   globalThis.observer = new MutationObserver((records) => walker.note(records));
@@ -43,7 +43,7 @@ export class Seen {
   readonly page: Page;
   readonly #script: string;
 
-  /** In a browser of its own, which ends with it. */
+  /** Opens a separate browser, which is closed with it. */
   static async open(): Promise<Seen> {
     const browser = await launch();
     return new Seen(await browser.newPage(), await walkScript());
@@ -79,7 +79,7 @@ export class Seen {
   }
 }
 
-/** Lines without what depends on the fonts of the machine: what still fits into the window. */
+/** Lines without offscreen marks, which depend on the fonts of the machine. */
 export function steady(lines: readonly string[]): string {
   return `${lines.join('\n').replaceAll(/ \[offscreen[^\]]*\]/g, '')}\n`;
 }

@@ -15,7 +15,7 @@ const rows = Array.from(
   (_, i) => `<li class="row"><b>Row ${i}</b> <a href="/r/${i}">Open ${i}</a> <button>Delete</button></li>`,
 );
 
-/** Large enough for walks to leave out what did not change. */
+/** Large enough for incremental walks. */
 const list = `<!doctype html><style>.off{display:none}.tip{visibility:hidden}.row:hover .tip{visibility:visible}
   .menu ul{display:none}.menu:focus-within ul{display:block}#all.dim .row{display:none}</style>
   <h1>List</h1><p id="out">count 0</p><div class="menu"><button id="m">Menu</button><ul><li><a href="/x">Hidden entry</a></li></ul></div>
@@ -45,7 +45,7 @@ describe('a large page', () => {
     expect(reader.lines).toEqual(await afresh(seen));
   });
 
-  /** Each of these is seen without a look at everything. */
+  /** Each of these is detected by an incremental walk. */
   const changes: Record<string, () => void> = {
     'a text': () => document.querySelectorAll('.row b')[400]?.replaceChildren('Other'),
     'a new row': () => document.querySelectorAll('.row')[10]?.after(document.createElement('hr')),

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import type { WalkResult } from '../../src/page/walk/items.ts';
 import type { Seen } from './harness.ts';
 
-/** What Playwright's snapshot gives as data; only what is compared. */
+/** The part of Playwright's JSON snapshot that is compared. */
 interface AriaNode {
   readonly role: string;
   readonly name?: string;
   readonly children?: readonly (AriaNode | string)[];
 }
 
-/** A way in which our snapshot differs from Playwright's on purpose. */
+/** An intended difference from Playwright's snapshot. */
 export interface Difference {
   readonly why: string;
   /** Elements that Playwright lists and we do not. */
@@ -51,8 +51,8 @@ function squeezed(text: string): string {
 }
 
 /**
- * Everything Playwright lists as something to act on. Made for assistive technology the list has all names; made for
- * models it has more elements, but leaves out names that the content repeats, so that only roles are compared.
+ * Everything that Playwright lists as interactive. The list for assistive technology has all names; the one for models
+ * has more elements but omits names that the content repeats, so only roles are compared.
  */
 async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string[]> {
   const found: string[] = [];
@@ -61,7 +61,7 @@ async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string
     if (acted.has(node.role)) found.push(mode === 'ai' ? node.role : `${node.role} ${squeezed(node.name ?? '')}`);
     for (const child of node.children ?? []) visit(child);
   };
-  // The public type says no more than that it is JSON.
+  // The public type is plain JSON.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const roots = (await page.ariaSnapshotJSON({ mode })) as unknown as readonly AriaNode[];
   for (const root of roots) visit(root);
@@ -73,7 +73,7 @@ function ourActions(result: WalkResult): string[] {
   return found;
 }
 
-/** What the list of differences explains, as our own walker describes it. */
+/** The elements explained by the intended differences. */
 async function explained(page: Page): Promise<string[]> {
   const selector = differences.map((difference) => difference.selector).join(',');
   const found: string[] = await page.evaluate(
@@ -109,7 +109,7 @@ function withoutTwins(actions: readonly string[]): string[] {
   );
 }
 
-/** What the first has and the others together lack. */
+/** The items of the first list that are missing in the others. */
 function missing(from: readonly string[], ...others: readonly (readonly string[])[]): string[] {
   const counts = new Map<string, number>();
   for (const text of others.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -122,13 +122,13 @@ function missing(from: readonly string[], ...others: readonly (readonly string[]
 
 const roleOf = (action: string): string => action.split(' ')[0] ?? '';
 
-/** What Playwright's snapshot of a document lets one act on, and ours does not. */
+/** The interactive elements of Playwright's snapshot that ours lacks. */
 export async function lacking(seen: Seen, html: string): Promise<string[]> {
   await seen.show(html);
   const ours = ourActions(await seen.walk());
   const excused = await explained(seen.page);
   const theirs = withoutTwins(await oracleActions(seen.page, 'default'));
-  // Of what is left out on purpose Playwright may see only a part, and name it by that part.
+  // Playwright may see only a part of an omitted element and name it by that part.
   const isPart = (action: string): boolean =>
     excused.some(
       (other) => roleOf(other) === roleOf(action) && other.includes(action.slice(roleOf(action).length + 1)),

@@ -3,7 +3,7 @@ import { lineText } from '../../src/page/walk/line.ts';
 import { generated } from './generate.ts';
 import type { Seen } from './harness.ts';
 
-/** What the server makes of walks that tell only what changed. */
+/** The server's reconstruction of a page from incremental walks. */
 export class Reader {
   readonly #seen: Seen;
   nodes: readonly WalkNode[] = [];
@@ -18,7 +18,7 @@ export class Reader {
     this.#take(await this.#seen.walk({ nodes: true }, undefined, this.#walk));
   }
 
-  /** Lines of the page as it was told bit by bit. */
+  /** Lines of the page, reconstructed from incremental walks. */
   get lines(): readonly string[] {
     return linesOf(this.nodes);
   }
@@ -43,12 +43,12 @@ function linesOf(nodes: readonly WalkNode[]): readonly string[] {
   return nodes.map(({ depth, parts }) => `${'  '.repeat(depth)}- ${lineText(parts)}`);
 }
 
-/** The page as a walk sees it that remembers nothing: an option that is set, if only to its default, makes it so. */
+/** The page from a full walk: setting any option, even to its default, disables the cache. */
 export async function afresh(seen: Seen): Promise<readonly string[]> {
   return linesOf((await seen.walk({ nodes: true, maxText: 200 })).nodes ?? []);
 }
 
-/** Something happens to an element of the page, by a script. */
+/** Changes an element of the page by script. */
 function disturb(seed: number): void {
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')];
   const element = elements[(seed * 7919) % elements.length];
@@ -87,7 +87,7 @@ interface Trial {
   readonly steps: number;
 }
 
-/** Where a walk that remembers and one that does not told different things, on large pages that change at random. */
+/** Differences between incremental and full walks, on large pages that change at random. */
 export async function disagreements(seen: Seen, { first, pages, steps }: Trial): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (let seed = first; seed < first + pages; seed++) {

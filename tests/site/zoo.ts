@@ -1,4 +1,4 @@
-/** The page zoo: small pages, each of a kind that real sites are made of. All are functions of nothing or of a size. */
+/** Test pages for common patterns of real sites. Each is a function, some with a size. */
 
 const page = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
@@ -6,7 +6,7 @@ const page = (title: string, body: string, head = ''): string =>
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('');
 
-/** Every kind of field, with every way to name one. */
+/** Every kind of field and of label. */
 export function formPage(): string {
   const types = ['text', 'email', 'tel', 'url', 'search', 'password', 'number', 'date', 'time', 'color', 'file'];
   return page(
@@ -65,7 +65,7 @@ export function shadowPage(): string {
   );
 }
 
-/** `render(names)` builds the list anew, as frameworks do. */
+/** `render(names)` re-renders the list, as frameworks do. */
 export function rerenderPage(): string {
   return page(
     'List',
@@ -171,7 +171,7 @@ export function shopPage(): string {
   );
 }
 
-/** What people cannot see, and what they can although it looks hidden. */
+/** Invisible content, and visible content that looks hidden. */
 export function hiddenPage(): string {
   return page(
     'Hidden',
@@ -187,7 +187,7 @@ export function hiddenPage(): string {
   );
 }
 
-/** About so many elements, half of them of use. */
+/** About this many elements, half of them interactive. */
 export function bigPage(elements: number): string {
   return page(
     'Big',

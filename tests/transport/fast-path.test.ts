@@ -8,7 +8,7 @@ beforeAll(ensureBuilt);
 const page = `<!doctype html><title>T</title><input aria-label="Name" value="a"><button>Go</button>
 <select aria-label="List"><option>One<option>Two</select><input type="checkbox" aria-label="Box">`;
 
-/** Playwright's own way of each takes ten to twenty messages to the browser. */
+/** Playwright's own actions take ten to twenty messages each. */
 test('an action on a ready element takes only a few browser messages', async () => {
   const site = createServer((_, response) => void response.setHeader('content-type', 'text/html').end(page));
   await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
@@ -27,11 +27,11 @@ test('an action on a ready element takes only a few browser messages', async () 
     const said = [...server.stderr.slice(before).matchAll(/SEND ► .*?"method":"([\w.]+)"/g)].map(
       ([, method = '']) => method,
     );
-    // A look that came too early is taken again.
+    // A speculative snapshot that came too early is taken again.
     expect(said.filter((method) => method === 'Runtime.evaluate').length).toBeLessThanOrEqual(6);
     return said.filter((method) => method !== 'Runtime.evaluate');
   };
-  // Nothing is known of how long a page has been at rest when it is seen for the first time.
+  // The quiet time of a page is unknown on the first call.
   await server.call('browser_click', { ref: ref('button') });
   const mouse = 'Input.dispatchMouseEvent';
   expect(await sent('browser_type', { ref: ref('textbox'), text: 'b' })).toEqual(['Input.insertText']);

@@ -18,7 +18,7 @@ const wanted = { type: 'chromium', channel: 'chromium', headless: true } as cons
 const [present] = await findBrowsers(wanted, localMachine({ ...process.env, ...env }));
 const [real] = await findBrowsers({ type: 'chromium', headless: true }, localMachine());
 
-/** Where Playwright's builds are downloaded from: archives with a script in the place of the browser. */
+/** A download server for Playwright's builds: archives with a script instead of the browser. */
 async function startMirror(): Promise<AsyncDisposable & { readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

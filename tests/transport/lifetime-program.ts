@@ -1,4 +1,4 @@
-// A server reduced to its life: launches a browser, then obeys the lines on its stdin. Bundled and run by lifetime.test.ts.
+// A minimal server: launches a browser, then obeys lines on stdin. Bundled and run by lifetime.test.ts.
 import { tmpdir } from 'node:os';
 import { reapLeftovers } from '../../src/browser/process/reap.ts';
 import { Supervisor } from '../../src/browser/process/supervisor.ts';

@@ -23,7 +23,7 @@ interface Ready {
 }
 
 interface Program extends Ready {
-  /** What was spawned: the program, or the wrapper around it. */
+  /** The spawned process: the program or its wrapper. */
   readonly child: ChildProcess;
   readonly family: readonly ProcessEntry[];
   readonly tmp: string;
@@ -72,7 +72,7 @@ interface StartOptions {
   readonly tmp?: string;
   readonly executable?: string;
   readonly browsers?: number;
-  /** Makes a command line of the program's. */
+  /** Wraps the command line of the program. */
   readonly wrap?: (command: readonly string[]) => readonly string[];
   readonly stdio?: SpawnOptions['stdio'];
 }
@@ -80,7 +80,7 @@ interface StartOptions {
 async function start(options: StartOptions = {}): Promise<Program> {
   const { tmp = newTmp(), executable = headlessShell, browsers = 1, wrap = (command) => command } = options;
   const [file = '', ...args] = wrap([process.execPath, program, executable, String(browsers)]);
-  // npm, which starts one of them, leaves a folder of its own there.
+  // npm, which starts one of them, leaves a folder there.
   const env = { ...process.env, TMPDIR: tmp, NODE_DISABLE_COMPILE_CACHE: '1' };
   const child = spawn(file, args, { stdio: options.stdio ?? 'pipe', env });
   let stderr = '';
@@ -102,7 +102,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Ended by itself in the meantime.
+    // The process has already exited.
   }
 }
 
@@ -209,7 +209,7 @@ describe('a server that is killed leaves nothing behind', () => {
     for (const { pid } of members) kill(pid, 'SIGSTOP');
     kill(leader, 'SIGKILL');
     await eventually('the leader is dead', () => stillAlive(server.family).every(({ pid }) => pid !== leader));
-    // What is left of the browser mentions the run folder nowhere.
+    // The remaining processes do not mention the run folder.
     expect(stillAlive(members).length).toBeGreaterThan(1);
     kill(server.pid, 'SIGKILL');
     await expectNothingLeft(server.family, server.tmp);
@@ -245,7 +245,7 @@ describe('a server that is killed leaves nothing behind', () => {
   });
 });
 
-/** A client in the way of the server's parent: starts it by a shell command, with a stdin that stays open whoever dies. */
+/** A client process between test and server: starts the server through a shell, with a stdin that stays open. */
 function asClient(command: string): (program: readonly string[]) => readonly string[] {
   return (words) => {
     const quoted = words.map((word) => `'${word}'`).join(' ');
@@ -257,7 +257,7 @@ function asClient(command: string): (program: readonly string[]) => readonly str
 describe('a server whose client is killed ends, even if stdin stays open', () => {
   let stdin = 0;
   beforeEach(() => {
-    // A pipe whose other end is open whoever dies: Node closes those it makes itself with the child they were made for.
+    // A named pipe that stays open: Node closes its own pipes together with the child.
     const fifo = join(newTmp(), 'stdin');
     execFileSync('mkfifo', [fifo]);
     stdin = openSync(fifo, 'r+');

@@ -10,7 +10,7 @@ import { ServerProcess, temporaryFolder } from './server-process.ts';
 
 beforeAll(ensureBuilt);
 
-/** A browser that notes how it was started, and shows no window: the machines that run tests may have no display. */
+/** A browser wrapper that records its arguments and runs headless, because test machines may have no display. */
 async function noting(folder: string): Promise<{ readonly path: string; readonly args: () => readonly string[] }> {
   const [found] = await findBrowsers({ type: 'chromium', headless: true }, localMachine());
   const path = join(folder, 'browser');

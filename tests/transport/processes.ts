@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { listProcesses, type ProcessEntry, type ProcessId } from '../../src/browser/process/processes.ts';
 
-/** Waits until a condition holds; fails with what was seen last when it does not in time. */
+/** Waits until a condition holds; fails with the last value on time-out. */
 export async function eventually(what: string, condition: () => boolean | string, withinMs = 5000): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -24,7 +24,7 @@ export function aliveIn(folder: string): readonly ProcessEntry[] {
   );
 }
 
-/** A process with everything below it, also what has moved to a session of its own and everything in those sessions. */
+/** A process with its descendants, including those in other process sessions. */
 export function familyOf(pid: number, folder: string): readonly ProcessEntry[] {
   const table = listProcesses();
   const family = new Set([pid, ...aliveIn(folder).map((entry) => entry.pid)]);
@@ -45,14 +45,14 @@ export function commandOf(pid: number): string {
   return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** The running browsers that a process has started: this one, unless another is given. */
+/** The running browsers started by a process, by default this one. */
 export function ownBrowsers(parent = process.pid): readonly ProcessEntry[] {
   return listProcesses().filter(
     ({ ppid, pid, group }) => ppid === parent && group === pid && commandOf(pid).includes('--remote-debugging-pipe'),
   );
 }
 
-/** Within five seconds of the end of a server: no process of its family lives, and its temporary folder is empty. */
+/** Asserts that within five seconds no process of the server is alive and its temporary folder is empty. */
 export async function expectNothingLeft(family: readonly ProcessId[], tmpdir: string): Promise<void> {
   await eventually('nothing is left', () => {
     const alive = [...stillAlive(family), ...aliveIn(join(tmpdir, 'pagehelm-'))].map(
@@ -63,7 +63,7 @@ export async function expectNothingLeft(family: readonly ProcessId[], tmpdir: st
   });
 }
 
-/** Nothing where the file is gone: processes end between two looks. */
+/** Undefined if the file is gone: processes may end between two reads. */
 export function readQuietly(path: string): string {
   try {
     return readFileSync(path, 'utf8');

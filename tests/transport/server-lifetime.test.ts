@@ -15,13 +15,13 @@ const page = 'data:text/html,<h1>Hello</h1>';
 
 interface Running extends AsyncDisposable {
   readonly server: ServerProcess;
-  /** The server with its browser, and what was started in between. */
+  /** The server with its browser and intermediate processes. */
   readonly family: readonly ProcessEntry[];
-  /** Where it puts what is temporary. */
+  /** Its temporary folder. */
   readonly tmp: string;
 }
 
-/** A server whose browser runs. */
+/** A server with a running browser. */
 async function running(options: ServerOptions = {}): Promise<Running> {
   const folder = temporaryFolder();
   const server = new ServerProcess({ ...options, env: { TMPDIR: folder.path } });

@@ -28,19 +28,19 @@ export interface ServerOptions {
   readonly program?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Makes another command line of the server's. */
+  /** Wraps the command line of the server. */
   readonly wrap?: (command: readonly string[]) => readonly string[];
-  /** A file to take in the place of a pipe. */
+  /** A file to use instead of a pipe. */
   readonly stdin?: number;
 }
 
-/** A folder that goes with its owner. */
+/** A folder that is removed with its owner. */
 export function temporaryFolder(): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'ph-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** The real server in a process of its own, spoken to in lines. */
+/** The real server as a child process. */
 export class ServerProcess implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly #folder = temporaryFolder();
@@ -87,7 +87,7 @@ export class ServerProcess implements AsyncDisposable {
     else writeSync(this.#stdin, Buffer.from(text));
   }
 
-  /** Sends a message as a line of its own. */
+  /** Sends a message as one line. */
   send(message: object): void {
     this.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
@@ -134,7 +134,7 @@ export class ServerProcess implements AsyncDisposable {
     return { text: content.map(({ text = '' }) => text).join('\n'), isError };
   }
 
-  /** The exit code, once it has ended by itself and all it wrote has been read. */
+  /** The exit code, once it has ended and its output was read. */
   async exit(withinMs = 6000): Promise<number | null> {
     await raceSignal(this.#closed, AbortSignal.timeout(withinMs));
     return this.child.exitCode;

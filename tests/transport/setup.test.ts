@@ -7,7 +7,7 @@ import { describe, expect, test as base } from 'vitest';
 
 const scripts = join(dirname(fileURLToPath(import.meta.url)), '../../scripts');
 
-/** A build that takes note of each time it is run, and makes a server that says what it was given. */
+/** A build that counts its runs and creates a server that prints its arguments. */
 const fakeBuild = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('builds', 'x');
@@ -52,7 +52,7 @@ class Checkout {
     this.write('build.mjs', fakeBuild);
     this.write('src/a.ts', 'export const a = 1;');
     this.write('browser', '');
-    // What npm leaves behind when everything is installed: npm itself is slow, and one test runs it.
+    // The state after npm install: npm is slow, so only one test runs it.
     this.write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
   }
 

@@ -12,7 +12,7 @@ beforeAll(ensureBuilt);
 
 const page = 'data:text/html,<title>Greeting</title><h1>Hello</h1>';
 
-/** What a request of the stateless era carries instead of a handshake. */
+/** The metadata of a stateless request, which replaces the handshake. */
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -190,7 +190,7 @@ describe('a running call', () => {
     await server.initialize();
     await server.call('browser_navigate', { url: page });
     const waiting = server.ask('tools/call', { name: 'browser_wait_for', arguments: { text: 'Never' } });
-    // The answer to a later request shows that the call has begun.
+    // The answer to a later request shows that the call has started.
     await server.request('ping');
     server.send({ method: 'notifications/cancelled', params: { requestId: waiting, reason: 'changed my mind' } });
     const from = performance.now();
@@ -269,7 +269,7 @@ describe('the start', () => {
 test('[R-24] stdout carries only the protocol, even if other code writes to it', async () => {
   using folder = temporaryFolder();
   const noisy = join(folder.path, 'noisy.mjs');
-  // Begins when the server runs, and then at every turn.
+  // Runs at start-up and then on every tick.
   writeFileSync(
     noisy,
     `const write = process.stderr.write.bind(process.stderr);
