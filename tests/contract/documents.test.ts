@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Tool } from '../../src/call/tool.ts';
@@ -85,4 +85,12 @@ test('docs/errors.md has every error', () => {
     ([kind, { hints }]) => !page.includes(`### ${kind}\n`) || !page.includes(withToolNames(hints, (tool) => tool)),
   );
   expect(missing).toEqual([]);
+});
+
+test('docs/architecture.md names only files and folders that exist', () => {
+  const text = read('docs/architecture.md').replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
+  const paths = [...text.matchAll(/`([\w/-]+\.ts|(?:[\w-]+\/)+)`/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(40);
+  const isThere = (path: string): boolean => existsSync(`${root}${path}`) || existsSync(`${root}src/${path}`);
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
