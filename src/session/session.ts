@@ -174,14 +174,14 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  /** Calls that still run or wait are told that its time was over. */
+  /** Running and queued calls fail with SESSION_EXPIRED. */
   markExpired(): void {
     this.#hasExpired = true;
   }
 
   /**
    * The tab calls go to; opens browser, context and tab when there is none. What a crash took is brought back first,
-   * unless the call is about to replace the page anyway: a page that crashes its browser must not do so for ever.
+   * unless the call replaces the page anyway: otherwise a page that crashes its browser would crash every call.
    */
   async activeTab(signal: AbortSignal, { replacesPage = false } = {}): Promise<Tab> {
     await this.#restore(signal, replacesPage);
@@ -197,7 +197,7 @@ export class Session implements AsyncDisposable {
       throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
     }
     const context = await this.#openContext(signal);
-    // A profile opens with a blank tab of its own, which would stay for ever.
+    // A profile opens with a blank tab, which would never be closed.
     const isUsable = this.#lease?.isForeign === false && this.tabs.length === 1 && !this.#tabs.hasOwn;
     const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
     const tab = this.#adopt(blank ?? (await context.newPage()));
@@ -243,7 +243,7 @@ export class Session implements AsyncDisposable {
   /** All that is needed to bring it back, once the calls before are done; undefined when that is saved already. */
   async checkpoint(signal: AbortSignal): Promise<Checkpoint | undefined> {
     return this.#queue.run(signal, async () => {
-      // Tabs of somebody else's browser outlive us, and are not ours to open again.
+      // Tabs of an external browser outlive the server and must not be reopened.
       const isTheirs = this.#lease?.isForeign === true && !this.#lease.owned;
       return this.#context === undefined || isTheirs ? undefined : takeCheckpoint(this.#context, this.#tabs);
     });
@@ -254,7 +254,7 @@ export class Session implements AsyncDisposable {
     return this.#saved;
   }
 
-  /** Replaces its cookies and storage; the pages it has open are not told. */
+  /** Replaces cookies and storage; open pages are not notified. */
   async setStorageState(given: string | StorageState, signal: AbortSignal): Promise<StorageState> {
     const state = await readStorageState(given, this.workspace);
     const context = await this.#openContext(signal);
@@ -268,7 +268,7 @@ export class Session implements AsyncDisposable {
     return this.#deps.host.install(say, signal);
   }
 
-  /** What happened since the last answer; told once. */
+  /** Events since the last answer; each is returned once. */
   async takeEvents(): Promise<readonly string[]> {
     await this.#downloads.settle();
     return [...this.#events.splice(0), ...this.#blocked.take()];
@@ -338,7 +338,7 @@ export class Session implements AsyncDisposable {
       context = lease.sharedContext ?? (await this.#makeContext(lease));
       await this.#deps.prepareContext(context);
       await this.traffic.attach(context);
-      // Closed meanwhile: nobody else knows of what has just been opened.
+      // If the session was closed meanwhile, only this call can dispose of the new context.
       this.#refuseIfClosed();
       this.#hearing = listenTo(context, (page) => this.#adopt(page), this.#blocked);
       lease.onLost((reason) => this.#onLost(lease, reason));
@@ -376,7 +376,7 @@ export class Session implements AsyncDisposable {
       },
     });
     const ready = this.#deps.preparePage(page).then(() => tab);
-    // A failure is told by the call that uses the tab.
+    // The call that uses the tab reports the failure.
     ready.catch(() => undefined);
     this.#ready.set(tab, ready);
     this.#tabs.add(tab);

@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly maxSessions: number;
   readonly expiry: 'sliding' | 'fixed';
   readonly open: (identity: SessionIdentity) => Session;
-  /** Told of every session that a call has used, and of every one that is closed. */
+  /** Notified of every session that a call used and of every closed session. */
   readonly watch?: { readonly used: (session: Session) => void; readonly closed: (session: Session) => void };
 }
 
@@ -58,7 +58,7 @@ interface Entry {
 
 export const defaultName = 'default';
 const rememberedExpired = 1000;
-/** Of a key that is nobody's; ids and names are shorter. */
+/** Longest part of an unknown key in an error; ids and names are shorter. */
 const longestShown = 100;
 const goodName = /^[\w-]{1,64}$/;
 /** A timer that is set further ahead goes off at once. */
@@ -170,7 +170,7 @@ export class SessionStore implements AsyncDisposable {
     this.#use(session);
   }
 
-  /** A call on the session has ended: a sliding expiry starts anew. */
+  /** A call on the session has ended: restart a sliding expiry. */
   touch(session: Session): void {
     const entry = this.#use(session);
     if (entry !== undefined) this.#options.watch?.used(session);
@@ -211,7 +211,7 @@ export class SessionStore implements AsyncDisposable {
     return open;
   }
 
-  /** Lets go of the browsers of all sessions that nobody is using; each is brought back when it is used again. */
+  /** Releases the browsers of all idle sessions; each session is restored on its next use. */
   async sleep(signal: AbortSignal): Promise<void> {
     const fallAsleep = async (entry: Entry): Promise<void> => {
       const { session } = entry;

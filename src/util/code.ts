@@ -7,7 +7,7 @@ export class Script {
   }
 }
 
-/** A value that stands in the environment of whoever runs the code: a secret is never written out. */
+/** A value read from an environment variable when the code runs: secrets are not printed. */
 export class Variable {
   readonly name: string;
 

@@ -3,7 +3,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What vision models take without scaling it themselves. */
+/** The largest image that vision models accept without scaling. */
 const longestSide = 1568;
 const mostPixels = 1_150_000;
 

@@ -21,25 +21,15 @@ function filesBelow(folder: string, ending: RegExp): readonly string[] {
 /** Files and folders whose comments still need a pass. This list only shrinks. */
 const openFolders: readonly string[] = [
   'src/browser/',
-  'src/call/',
+  'src/call/show-page.ts',
   'src/cli/',
   'src/config/',
-  'src/errors.ts',
-  'src/mcp/',
   'src/page/',
-  'src/session/events/',
-  'src/session/files/',
-  'src/session/network/',
-  'src/session/persistence/',
-  'src/session/session.ts',
-  'src/session/snapshot/',
-  'src/session/store.ts',
   'src/tools/',
-  'src/util/',
 ];
 
 /** Texts generated from declarations that still need a pass. This list only shrinks. */
-const openTexts: ReadonlySet<string> = new Set(['tools', 'options', 'errors']);
+const openTexts: ReadonlySet<string> = new Set(['tools', 'options']);
 const generatedFrom: Readonly<Record<string, string>> = {
   'docs/tools.md': 'tools',
   'docs/toolsets.md': 'tools',

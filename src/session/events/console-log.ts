@@ -20,7 +20,7 @@ const capacity = 1000;
 /** A single line may be megabytes long; the ring bounds their number, this their size. */
 const longestText = 10_000;
 
-/** What a tab's pages wrote to their consoles: a ring, because a page can write for ever. */
+/** Console messages of a tab: a ring buffer, because a page can write without limit. */
 export class ConsoleLog {
   readonly #entries = new Ring<ConsoleEntry>(capacity);
   #document = 0;

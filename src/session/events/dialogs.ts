@@ -3,7 +3,7 @@ import { cut, oneLine } from '../../util/text.ts';
 
 export type ModalKind = 'dialog';
 
-/** Something that holds the page up until it is answered. */
+/** A dialog or file chooser that blocks the page until it is answered. */
 export interface Modal {
   readonly kind: ModalKind;
   readonly description: string;
@@ -53,7 +53,7 @@ export class Dialogs {
     this.#listener = listener;
   }
 
-  /** Those that hold the page up, oldest first. */
+  /** Open dialogs and choosers, oldest first. */
   get open(): readonly Modal[] {
     return this.#open;
   }
@@ -101,6 +101,6 @@ export class Dialogs {
 export async function takeDialog(dialog: Dialog, dialogsOf: (page: Page) => Dialogs): Promise<void> {
   const page = dialog.page();
   if (page !== null) return dialogsOf(page).take(dialog);
-  // Nobody could be asked about it, and the page may be gone by now.
+  // No tab can report the dialog, and the page may be closed by now.
   await dialog.dismiss().catch(() => undefined);
 }

@@ -13,7 +13,7 @@ export interface NetworkEntry {
 
 const capacity = 1000;
 
-/** What a tab's pages asked for: a ring, because a page can ask for ever. */
+/** Requests of a tab: a ring buffer, because a page can make requests without limit. */
 export class NetworkLog {
   readonly #entries = new Ring<NetworkEntry>(capacity);
   #document = 0;

@@ -47,7 +47,7 @@ const typesByEnding: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The downloads of a session: each is saved under a safe name, within limits, and told. */
+/** Downloads of a session: each is saved under a safe name, within limits, and reported. */
 export class Downloads {
   readonly #workspace: Workspace;
   readonly #limits: DownloadLimits;
@@ -69,7 +69,7 @@ export class Downloads {
     void pending.saving.finally(() => this.#pending.delete(pending));
   }
 
-  /** Waits a moment for what has begun since the last answer, so that it is told in this one. */
+  /** Waits briefly for downloads started since the last answer, so that this answer reports them. */
   async settle(): Promise<void> {
     const fresh = [...this.#pending].filter(({ isTold }) => !isTold);
     await settlesWithin(Promise.all(fresh.map(({ saving }) => saving)), this.#limits.waitMs);

@@ -27,7 +27,7 @@ export class BlockedRequests {
     if (!this.#events.has(host)) this.#events.set(host, `Blocked ${cut(oneLine(url), longestUrl)}: ${rule}.`);
   }
 
-  /** In sentences; told once. */
+  /** As sentences; each is returned once. */
   take(): readonly string[] {
     const events = [...this.#events.values()];
     this.#events.clear();

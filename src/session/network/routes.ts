@@ -9,7 +9,7 @@ export interface Mock {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly delayMs: number;
-  /** How often it is given; for ever where it does not say. */
+  /** How often the mock applies; unlimited if absent. */
   readonly times?: number;
 }
 
@@ -125,7 +125,7 @@ export class Traffic {
     }
     await pause(mock.delayMs, AbortSignal.timeout(mock.delayMs + 1000));
     const { status, headers, body } = mock;
-    // The page may have gone away meanwhile; if it has not, it must not wait for ever.
+    // The page may be closed by now; if not, it must not wait indefinitely.
     await route
       .fulfill({ status, headers: { ...headers }, body })
       .catch(async () => route.abort().catch(() => undefined));

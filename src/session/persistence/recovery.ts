@@ -10,7 +10,7 @@ import { reopenLimitMs } from '../timing.ts';
 /** What a session still had when its browser was lost. */
 export interface Loss extends OpenUrls {
   readonly reason: string;
-  /** Somebody else's browser, which is connected to again and not started. */
+  /** An external browser: reconnect to it instead of launching one. */
   readonly isForeign: boolean;
   /** Its cookies and storage are in a profile, and not gone with the browser. */
   readonly hasProfile: boolean;
@@ -56,7 +56,7 @@ export function broughtBack(tabs: number): string {
   return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
 }
 
-/** What is told to a call that was under way. */
+/** The error for a call that was in progress. */
 export function lostUnder({ reason }: Loss, cause: unknown): ToolError {
   return new ToolError('BROWSER_CRASHED', { reason }, { cause });
 }

@@ -62,7 +62,7 @@ function withTabStorage(state: StorageState, kept: readonly TabStorage[]): Stora
   return { ...state, origins: [...byOrigin.values()] };
 }
 
-/** Cookies and storage from a file or as they were given; checked, since what is wrong must be told and not half applied. */
+/** Cookies and storage from a file or an object. Validated first, so that an invalid state is not applied in part. */
 export async function readStorageState(given: string | StorageState, workspace: Workspace): Promise<StorageState> {
   if (typeof given !== 'string') return checked(given, 'that was given');
   const { path } = await workspace.readable(given);

@@ -22,7 +22,7 @@ export function needsPath({ role, name }: RefInfo): boolean {
   return name === '' || role === 'generic';
 }
 
-/** Code that finds the element of a ref again, without our refs: by role and name, told apart from others like it. */
+/** Code that finds the element of a ref without refs: by role and name, made unique among similar elements. */
 export function refCode(ref: string, info: RefInfo, css: string | undefined, frame: Frame, known: Known): Code {
   const { role, name } = info;
   const root = frameCode(frame);
