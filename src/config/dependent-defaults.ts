@@ -4,6 +4,8 @@ interface DependentDefault {
   readonly when: string;
   readonly applies: (given: (path: string) => unknown) => boolean;
   readonly values: Readonly<Record<string, unknown>>;
+  /** Keys whose default is the value of another key. */
+  readonly copies?: Readonly<Record<string, string>>;
 }
 
 export const dependentDefaults: readonly DependentDefault[] = [
@@ -24,6 +26,17 @@ export const dependentDefaults: readonly DependentDefault[] = [
       return Array.isArray(toolsets) && toolsets.length > 0 && toolsets.every((name) => name === 'basic');
     },
     values: { launch: 'explicit' },
+  },
+  {
+    when: '`session.defaultTimeout` is given',
+    applies: (given) => given('session.defaultTimeout') !== undefined,
+    values: { 'timeouts.failFast': false },
+    copies: { 'timeouts.action': 'session.defaultTimeout', 'timeouts.navigation': 'session.defaultTimeout' },
+  },
+  {
+    when: '`timeouts.action` is given',
+    applies: (given) => given('timeouts.action') !== undefined,
+    values: { 'timeouts.failFast': false },
   },
   {
     when: '`logging.file` is given',

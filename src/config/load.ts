@@ -136,9 +136,10 @@ function resolveConfig(
 ): Resolved {
   const byPath = new Map([...settings].map(([option, setting]) => [option.path, setting]));
   const content: Loose = {};
-  for (const { applies, values } of dependentDefaults) {
+  for (const { applies, values, copies = {} } of dependentDefaults) {
     if (!applies((path) => byPath.get(path)?.value)) continue;
     for (const [path, value] of Object.entries(values)) setPath(content, path, value);
+    for (const [path, from] of Object.entries(copies)) setPath(content, path, byPath.get(from)?.value);
   }
   for (const [path, { value }] of byPath) setPath(content, path, value);
   const problems = addFileContents(byPath, content, readText);

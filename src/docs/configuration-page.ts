@@ -122,9 +122,10 @@ ${table(['Alias', 'Key'], rows)}`;
 }
 
 function dependentPart(): string {
-  const rows = dependentDefaults.flatMap(({ when, values }) =>
-    Object.entries(values).map(([path, value]) => [when, code(path), code(JSON.stringify(value))]),
-  );
+  const rows = dependentDefaults.flatMap(({ when, values, copies = {} }) => [
+    ...Object.entries(values).map(([path, value]) => [when, code(path), code(JSON.stringify(value))]),
+    ...Object.entries(copies).map(([path, from]) => [when, code(path), `value of ${code(from)}`]),
+  ]);
   return `## Defaults that depend on other options
 
 They apply only if the option itself is not set.

@@ -1,5 +1,6 @@
 import { listenForAnnouncements } from './watch/announcements.ts';
 import { startClock } from './watch/change-clock.ts';
+import type { Clock } from './watch/change-clock.ts';
 import { cssPathOf } from './dom/css-path.ts';
 import { actDirectly } from './act/direct-action.ts';
 import { whyNot } from './act/obstacle.ts';
@@ -10,6 +11,7 @@ import type {
   Found,
   FrameState,
   InlineSnapshot,
+  Message,
   DirectResult,
   Walked,
   WhyNot,
@@ -28,10 +30,10 @@ interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
   /** Runs several commands; answers with JSON, in the same order. */
-  runAll(commands: readonly Command[]): string;
+  runAll(messages: readonly Message[]): string;
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
-  refOf(element: Element): string;
+  refOf(element: Element, firstRef?: number): string;
 }
 
 declare global {
@@ -65,6 +67,12 @@ function isDue({ onceAtRest: rest, unless: seen }: InlineSnapshot, now: FrameSta
   return now.timerMs < 0 && now.fadeMs < 0 && (isUntouched || now.quietMs < 0 || now.quietMs >= rest.restMs);
 }
 
+/** Whether a timer or an animation that ends may change the page. */
+function mayChange(clock: Clock): boolean {
+  const ends = ({ effect }: Animation): boolean => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+  return askTimers('any') >= 0 || clock.motions().some(ends);
+}
+
 function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {
   const root = ref === undefined ? undefined : walker.elementOf(ref);
   const { lines: _lines, nodes = [], ...rest } = walker.walk(root, { ...options, nodes: true }, since);
@@ -92,7 +100,8 @@ function createAgent(): Agent {
 
   const walk = (command: Extract<Command, { do: 'walk' }>): Walked => ({ ...walkedBy(walker, command), document: id });
 
-  const answer = (command: Command): FrameState | Walked | Found | WhyNot | DirectResult => {
+  const answer = (command: Message): FrameState | Walked | Found | WhyNot | DirectResult => {
+    walker.startRefsAt(command.firstRef ?? 1);
     switch (command.do) {
       case 'state':
         return state(command);
@@ -101,19 +110,21 @@ function createAgent(): Agent {
       case 'find':
         return found(command, walker.heal(command.ref));
       case 'why':
-        // The page may be about to take it away by itself, as a splash screen does.
-        return askTimers('earlier') >= 0 ? { is: 'none' } : whyNot(walker, command.ref, command.editing);
+        return { ...whyNot(walker, command.ref, command.editing), mayChange: mayChange(clock) };
       case 'act':
         return command.document === id ? actDirectly(walker.elementOf(command.ref), command.action, clock) : gone;
     }
   };
   // Only our own server writes commands: the page has no way into this world.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Command));
+  const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Message));
   return {
     run,
-    runAll: (commands) => JSON.stringify(commands.map(answer)),
+    runAll: (messages) => JSON.stringify(messages.map(answer)),
     elementOf: (ref) => walker.elementOf(ref),
-    refOf: (element) => walker.refOf(element),
+    refOf: (element, firstRef = 1) => {
+      walker.startRefsAt(firstRef);
+      return walker.refOf(element);
+    },
   };
 }

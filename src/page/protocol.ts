@@ -11,6 +11,9 @@ export type Command =
   | { readonly do: 'why'; readonly ref: string; readonly editing: boolean }
   | { readonly do: 'act'; readonly ref: string; readonly document: string; readonly action: DirectAction };
 
+/** A command, with the first ref number that no earlier document of the frame has used. */
+export type Message = Command & { readonly firstRef?: number };
+
 /** An action that the agent prepares or completes in one message, if the element is ready. */
 export type DirectAction =
   /** Get a point to click or hover. */
@@ -109,6 +112,8 @@ export interface WhyNot {
   /** Where in that it is. */
   readonly at?: { readonly x: number; readonly y: number };
   readonly ways?: readonly Named[];
+  /** A timer or an animation is running that may change this. */
+  readonly mayChange?: boolean;
 }
 
 /** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */

@@ -2,6 +2,8 @@
 
 /** Later timers are not waited for: they hide a notice, or end a session. */
 export const timerHorizonMs = 2000;
+/** A timer further away than this is not waited for, if an element is not ready: longer than an action waits by default. */
+export const changeHorizonMs = 10_000;
 /** A frame of a display with 60 Hz. */
 export const frameMs = 16;
 /** A page that is not drawn (a background tab) gets no frames. */

@@ -9,6 +9,7 @@ import type { Located } from '../session/snapshot/target.ts';
 import { Code, pageCode } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement, actOnPage } from './lib/act.ts';
+import { actionWait } from './lib/timeouts.ts';
 import type { Wait } from './forms/select-options.ts';
 import {
   labelOf,
@@ -41,7 +42,7 @@ export const fileUpload = defineTool({
     const { tab, args, session, response, settings, signal } = call;
     const paths = await filesToGive(session, args.paths ?? []);
     const target = optionalTarget(args, session);
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout } = actionWait(settings, args.timeout);
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
     const names = paths.map(namedFile).join(', ');
     const files = paths.map(({ path }) => path);
@@ -95,7 +96,7 @@ export const drop = defineTool({
   },
   run: async (call) => {
     const { args, session, response, settings } = call;
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.readable(path)));
     const { data = {} } = args;
     const things = [...paths.map(({ name }) => name), ...Object.keys(data)];
@@ -105,6 +106,7 @@ export const drop = defineTool({
       target: requiredTarget(args, session),
       fallback: async ({ locator }, signal) => locator.drop(payload, { timeout, signal }),
       failure: { what: 'Dropping', timeoutMs: timeout },
+      waitsFully,
       loadMs: settings.timeouts.load,
     });
     response.text(`Dropped ${oneLine(things.join(', '))} on ${oneLine(labelOf(args, located.label))}.`);

@@ -5,6 +5,7 @@ import { secretFields } from '../page/aria/secret-fields.ts';
 import { Variable } from '../util/code.ts';
 import { cut, oneLine } from '../util/text.ts';
 import { actOnElement } from './lib/act.ts';
+import { actionWait } from './lib/timeouts.ts';
 import { fillText } from './forms/formats.ts';
 import {
   clickCount,
@@ -58,7 +59,7 @@ export const click = defineTool({
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session);
     const further = args.options ?? {};
-    const timeout = args.timeout ?? further.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout ?? further.timeout);
     const button = args.button ?? further.button;
     const modifiers = args.modifiers ?? further.modifiers;
     const count = args.doubleClick === true ? 2 : (args.clickCount ?? further.clickCount);
@@ -82,6 +83,7 @@ export const click = defineTool({
         await (count === 2 ? locator.dblclick(how) : locator.click(how));
       },
       failure: { what: 'The click', timeoutMs: timeout },
+      waitsFully,
       loadMs: settings.timeouts.load,
       opensInBackground: button === 'middle' || modifiers?.some((key) => key !== 'Alt' && key !== 'Shift') === true,
     });
@@ -100,13 +102,14 @@ export const hover = defineTool({
   input: { ...targetShape, ...timeoutShape },
   run: async (call) => {
     const { args, session, response, settings } = call;
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const { located } = await actOnElement(call, {
       target: requiredTarget(args, session),
       fast: { do: 'hover' },
       fallback: async ({ locator, position }, signal) =>
         locator.hover({ timeout, signal, ...(position === undefined ? {} : { position }) }),
       failure: { what: 'The hover', timeoutMs: timeout },
+      waitsFully,
       loadMs: settings.timeouts.load,
       isDirect: true,
     });
@@ -137,7 +140,7 @@ export const type = defineTool({
     const { args, session, response, settings, secrets } = call;
     const text = secrets.lookUp(args.text) ?? args.text;
     const secretName = secrets.nameOf(text);
-    const timeout = args.timeout ?? args.options?.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout ?? args.options?.timeout);
     const delay = args.delay ?? args.options?.delay;
     const isPlain = args.submit !== true;
     const isFill = args.slowly !== true && delay === undefined && args.clear !== false;
@@ -158,6 +161,7 @@ export const type = defineTool({
         if (args.submit === true) await locator.press('Enter', { timeout, signal });
       },
       failure: { what: 'Typing', timeoutMs: timeout, editing: true },
+      waitsFully,
       loadMs: settings.timeouts.load,
       isDirect: isPlain,
     });

@@ -22,6 +22,7 @@ import {
   wholeWithin,
 } from './lib/argument-shapes.ts';
 import type { TargetArguments } from './lib/argument-shapes.ts';
+import { actionWait } from './lib/timeouts.ts';
 
 const inlineQuality = 80;
 
@@ -69,7 +70,8 @@ export const takeScreenshot = defineTool({
       quality: args.quality,
       scale: args.scale ?? 'css',
       timeout,
-      visibleMs: Math.min(timeout, settings.timeouts.action),
+      visibleMs: args.timeout ?? Math.min(timeout, settings.timeouts.action),
+      waitsFully: actionWait(settings, args.timeout).waitsFully,
       signal,
     });
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);

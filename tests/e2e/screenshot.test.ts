@@ -58,7 +58,7 @@ test.for([
   { timeout: 15_000 },
   async ([, html = ''], { site, call }) => {
     await open(site, call, html);
-    const answer = await call('browser_take_screenshot', { ref: '#it', timeout: patience });
+    const answer = await call('browser_take_screenshot', { ref: '#it' });
     expect(answer.section('Error')?.split('\n')[0]).toBe(
       '[ELEMENT_NOT_CLICKABLE] #it could not be acted on: it is not visible, or has no size.',
     );

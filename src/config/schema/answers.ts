@@ -13,6 +13,10 @@ export const timeoutShape = {
         placeholder: 'ms',
         description: 'Milliseconds an action may take',
       }),
+      failFast: z.boolean().default(true).meta({
+        flag: 'fail-fast',
+        description: 'Fail at once if an element cannot be acted on and the page is at rest',
+      }),
       navigation: ms.default(60_000).meta({
         flag: 'timeout-navigation',
         placeholder: 'ms',

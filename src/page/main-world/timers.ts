@@ -1,4 +1,4 @@
-import { timerHorizonMs } from '../timing.ts';
+import { changeHorizonMs, timerHorizonMs } from '../timing.ts';
 import { watchFrames } from './frames.ts';
 import { countCallbacks } from './habits.ts';
 
@@ -17,17 +17,17 @@ export function watchTimers(question: string, answer: string): void {
   const isHabit = watchHabits();
   /** When each timer of the action is due. */
   let due = new Map<unknown, number>();
-  /** All one-shot timers within the horizon. */
-  const soon = new Map<unknown, number>();
-  /** Those that were set before the action. */
-  let earlier: ReadonlySet<unknown> = new Set();
+  /** All that fire once. */
+  const once = new Map<unknown, number>();
+  const intervals = new Set<unknown>();
   let isOpen = false;
   /** A callback is running that does not belong to the action: timers it sets do not either. */
   let isForeign = false;
 
   const forget = (id: unknown): void => {
     due.delete(id);
-    soon.delete(id);
+    once.delete(id);
+    intervals.delete(id);
   };
 
   /** Calls `setTimeout` or `setInterval`; a one-shot timer of the action is kept until it has fired. */
@@ -49,23 +49,36 @@ export function watchTimers(question: string, answer: string): void {
     };
     const id: unknown = Reflect.apply(set, self, [run, wait, ...rest]);
     if (isOurs && isOnce) due.set(id, now() + delay);
-    if (isOnce && delay <= timerHorizonMs) soon.set(id, now() + delay);
+    if (isOnce) once.set(id, now() + delay);
+    else intervals.add(id);
     return id;
   };
+  const ownMs = (begin: boolean): number => Math.max(framesMs(begin), lastOf(due.values(), now()));
+  const anyMs = (): number => (intervals.size > 0 ? 0 : nextOf(once.values(), now()));
   replaceTimers(call, forget);
   const framesMs = watchFrames(() => isOpen && !isForeign, now);
   document.addEventListener(question, (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : '';
     if (detail === 'begin') {
       due = new Map();
-      earlier = new Set(soon.keys());
       isOpen = true;
     }
-    let last = detail === 'earlier' ? -1 : framesMs(detail === 'begin');
-    if (detail === 'earlier') for (const id of earlier) last = Math.max(last, (soon.get(id) ?? 0) - now());
-    else for (const at of due.values()) last = Math.max(last, at - now(), 0);
-    dispatch(new CustomEvent(answer, { detail: last }));
+    dispatch(new CustomEvent(answer, { detail: detail === 'any' ? anyMs() : ownMs(detail === 'begin') }));
   });
+}
+
+/** Milliseconds until the last of these times; -1 when there is none. */
+function lastOf(times: Iterable<number>, now: number): number {
+  let last = -1;
+  for (const at of times) last = Math.max(last, at - now, 0);
+  return last;
+}
+
+/** Milliseconds until the next of these times; -1 when none comes soon. */
+function nextOf(times: Iterable<number>, now: number): number {
+  let next = changeHorizonMs;
+  for (const at of times) next = Math.min(next, Math.max(at - now, 0));
+  return next < changeHorizonMs ? next : -1;
 }
 
 type Call = (set: (...args: never[]) => unknown, self: unknown, args: unknown[], isOnce: boolean) => unknown;
@@ -76,12 +89,15 @@ function replaceTimers(call: Call, forget: (id: unknown) => void): void {
   globalThis.setInterval = new Proxy(globalThis.setInterval, {
     apply: (set, self, args) => call(set, self, args, false),
   });
-  globalThis.clearTimeout = new Proxy(globalThis.clearTimeout, {
-    apply: (clear, self, args) => {
-      forget(args[0]);
-      return Reflect.apply(clear, self, args);
-    },
-  });
+  // Either clears what the other has set.
+  for (const name of ['clearTimeout', 'clearInterval'] as const) {
+    globalThis[name] = new Proxy(globalThis[name], {
+      apply: (clear, self, args) => {
+        forget(args[0]);
+        return Reflect.apply(clear, self, args);
+      },
+    });
+  }
 }
 
 /**

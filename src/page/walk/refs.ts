@@ -26,6 +26,11 @@ export class RefBook {
   #nextRef = 1;
   #nextKey = 1;
 
+  /** Refs of earlier documents are not given again: new ones begin with this number, or later. */
+  startAt(number: number): void {
+    this.#nextRef = Math.max(this.#nextRef, number);
+  }
+
   refOf(element: Element): string {
     const known = this.#refs.get(element);
     if (known !== undefined) return known;

@@ -20,6 +20,8 @@ export interface Walker {
   /** With `since`, the id of the last whole walk, only what may have changed since is visited and returned. */
   walk(root: Element | undefined, options?: WalkOptions, since?: string): WalkResult;
   elementOf(ref: string): Element | undefined;
+  /** New refs begin with this number, or later. */
+  startRefsAt(number: number): void;
   refOf(element: Element): string;
   describe(element: Element): { readonly role: string; readonly name: string };
   /** Finds the element that a re-render put in the place of the ref's element. */
@@ -89,9 +91,16 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     walk,
     heal,
     note: (records) => memory.changes.note(records),
-    elementOf: (ref) => book.elementOf(ref),
-    refOf: (element) => book.refOf(element),
+    ...refsIn(book),
     describe: (element) => describe(element),
+  };
+}
+
+function refsIn(book: RefBook): Pick<Walker, 'elementOf' | 'startRefsAt' | 'refOf'> {
+  return {
+    elementOf: (ref) => book.elementOf(ref),
+    startRefsAt: (number) => book.startAt(number),
+    refOf: (element) => book.refOf(element),
   };
 }
 

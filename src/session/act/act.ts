@@ -45,6 +45,8 @@ export interface ElementRequest extends ActRequest {
   /** Whether the element must be visible, enabled and uncovered; false for actions that only read it. Default true. */
   readonly isInput?: boolean | undefined;
   readonly isByScript?: boolean | undefined;
+  /** The caller gave the timeout: wait that long for the element to become ready, even if the page is at rest. */
+  readonly waitsFully?: boolean | undefined;
 }
 
 export interface Acted {
@@ -71,7 +73,7 @@ export async function actOnElement(
   tab: Tab,
   request: ElementRequest,
 ): Promise<Acted & { readonly located: Located }> {
-  const { target, fast, fallback, signal, isInput = true, isByScript } = request;
+  const { target, fast, fallback, signal, isInput = true, isByScript, waitsFully = false } = request;
   const { timeoutMs = 0, editing: isEditing = false } = request.failure;
   const direct = fast === undefined ? request.direct : directActionOf(fast);
   let located: Located | undefined;
@@ -80,13 +82,12 @@ export async function actOnElement(
     const started = { action: direct, result: prepared.direct };
     const path = fast && { tab, target, action: fast, timeout: timeoutMs, signal };
     if (path !== undefined && (await tryFastPath(path, started))) return;
-    if (!isInput) await fallback(located, signal);
-    else
-      await runUnlessBlocked(
-        tab,
-        { located, isEditing, signal, ...(isByScript === undefined ? {} : { isByScript }) },
-        fallback,
-      );
+    if (!isInput) {
+      await fallback(located, signal);
+      return;
+    }
+    const watched = { located, isEditing, waitsFully, timeout: timeoutMs, signal };
+    await runUnlessBlocked(tab, { ...watched, ...(isByScript === undefined ? {} : { isByScript }) }, fallback);
   };
   const failure = { ...request.failure, ...describeTarget(target) };
   const acted = await act(tabs, tab, action, { ...request, failure, direct });

@@ -18,6 +18,7 @@ import type { LookHow, SettleTimes } from '../settle/settle.ts';
 import type { RefResolver } from '../snapshot/ref-resolver.ts';
 import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Target } from '../snapshot/target.ts';
+import { OpenConnections } from './open-connections.ts';
 import { closedOutcome, outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { busyMs, effectMs, effectWindowMs } from '../timing.ts';
@@ -75,6 +76,7 @@ export class ActionRunner {
   readonly #tab: RunnerTab;
   readonly #deps: RunnerDeps;
   readonly #watch: ActivityWatch;
+  readonly #connections: OpenConnections;
   /** Requests that the page sends by itself. */
   readonly #polling = PollingDetector.whileIdle();
   #activity: Activity | undefined;
@@ -88,6 +90,7 @@ export class ActionRunner {
     this.#tab = tab;
     this.#deps = deps;
     this.#watch = new ActivityWatch(tab.page, tab.reloadLoop);
+    this.#connections = new OpenConnections(tab.page);
   }
 
   readonly signs: PageSigns = {
@@ -145,6 +148,11 @@ export class ActionRunner {
     return this.#activity !== undefined && (this.#activity.navigating || this.#activity.pending.length > 0);
   }
 
+  /** Whether the page waits for a response or a message, of the action or from before it. */
+  get isConnected(): boolean {
+    return this.isRequesting || !this.#connections.isEmpty;
+  }
+
   /** A dialog of this tab blocks the action. */
   interrupt(): void {
     this.#activity?.interrupt();
@@ -167,6 +175,7 @@ export class ActionRunner {
   /** A new document makes other requests. */
   forgetRequests(): void {
     this.#polling.clear();
+    this.#connections.clear();
   }
 
   #begin(isPassive: boolean): Activity {

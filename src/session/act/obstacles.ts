@@ -16,6 +16,10 @@ interface Watched {
   readonly located: Located;
   /** The action edits the element, so a read-only one is an obstacle and a covered one is not. */
   readonly isEditing: boolean;
+  /** The caller gave a timeout: wait that long for the obstacle to go. Else only while the page may change. */
+  readonly waitsFully: boolean;
+  /** Milliseconds that the action may take. */
+  readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +33,13 @@ export async function runUnlessBlocked(tab: Tab, watched: UnlessBlocked, action:
   const { located, isEditing, isByScript = isEditing, signal } = watched;
   if (isByScript && tab.hasModal) {
     const found = await obstacleNow(tab, watched);
-    if (found !== undefined && found.is !== 'drawn') throw obstacleError(located, found, isEditing);
+    if (found !== undefined && found.is !== 'drawn') throw obstacleError(watched, found);
   }
+  const started = performance.now();
   const obstacle = await runUntilBlocked(tab, watched, action);
   if (obstacle === undefined) return;
   const instead = tab.refs.standIn(obstacle);
-  if (instead === undefined) throw obstacleError(located, obstacle, isEditing);
+  if (instead === undefined) throw obstacleError(watched, obstacle, performance.now() - started);
   await action({ ...located, locator: instead, position: obstacle.at, own: located.locator }, signal);
 }
 
@@ -68,19 +73,20 @@ async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction
 }
 
 /** Resolves when an obstacle stays in the way and nothing on the page is about to change that. */
-async function whenBlocked(tab: Tab, { located, isEditing, signal }: Watched): Promise<WhyNot> {
+async function whenBlocked(tab: Tab, { located, isEditing, waitsFully, signal }: Watched): Promise<WhyNot> {
   let before: { readonly reason: string; readonly changes: number } | undefined;
   for (let wait = obstacleMs; ; wait = nextObstacleMs) {
     await pause(wait, signal);
     signal.throwIfAborted();
     const obstacle = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal);
-    // A pending response of the action may remove the obstacle.
-    const now = tab.actions.isRequesting ? undefined : await tab.state(signal);
+    if (obstacle?.is === 'drawn' && !tab.actions.isRequesting) return obstacle;
+    // A response or a message may remove the obstacle.
+    const mayChange = waitsFully || obstacle?.mayChange === true || tab.actions.isConnected;
+    const now = mayChange ? undefined : await tab.state(signal);
     if (obstacle === undefined || obstacle.is === 'none' || now === undefined || isUnfinished(now)) {
       before = undefined;
       continue;
     }
-    if (obstacle.is === 'drawn') return obstacle;
     const reason = obstacleText(obstacle);
     if (before?.reason === reason && before.changes === now.changes) return obstacle;
     before = { reason, changes: now.changes };
@@ -90,7 +96,7 @@ async function whenBlocked(tab: Tab, { located, isEditing, signal }: Watched): P
 /** One check; undefined if nothing blocks the element, or the page does not answer. */
 async function obstacleNow(tab: Tab, { located, isEditing, signal }: Watched): Promise<WhyNot | undefined> {
   const { locator } = located;
-  if (tab.actions.isRequesting || !(await answers(tab.page))) return undefined;
+  if (!(await answers(tab.page))) return undefined;
   const checking = whyOne(tab, locator, isEditing, signal);
   const why = (await settlesWithin(checking, lastObstacleLimitMs)) ? await checking : undefined;
   return why?.is === 'none' ? undefined : why;
@@ -106,10 +112,11 @@ async function whyOne(
   return tab.refs.whyNot(locator, isEditing, answerLimitMs, signal);
 }
 
-function obstacleError({ label }: Located, obstacle: WhyNot, isEditing: boolean): ToolError {
+function obstacleError({ located, isEditing, timeout }: Watched, obstacle: WhyNot, waitedMs = 0): ToolError {
   const isLocked = obstacle.is === 'read-only' || obstacle.is === 'disabled';
   const code = isEditing && isLocked ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
-  return new ToolError(code, { target: label, reason: obstacleText(obstacle) });
+  const waited = waitedMs < timeout ? '' : ` Waited ${timeout} ms.`;
+  return new ToolError(code, { target: located.label, reason: `${obstacleText(obstacle)}${waited}` });
 }
 
 function obstacleText(why: WhyNot): string {

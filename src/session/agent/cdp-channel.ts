@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import type { Command } from '../../page/protocol.ts';
+import type { Message } from '../../page/protocol.ts';
 import { agentSource } from './agent-source.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { stopLimitMs } from '../timing.ts';
@@ -25,7 +25,7 @@ export interface CaptureFormat {
 }
 
 interface Question {
-  readonly command: Command;
+  readonly command: Message;
   readonly answer: (answer: unknown) => void;
 }
 
@@ -112,7 +112,7 @@ export class CdpChannel {
    * The agent's answer; undefined while there is no document to ask. Commands of one turn share a message. A command that
    * may run the page's own code gets its own message: that code may never return, or navigate away.
    */
-  async ask(command: Command): Promise<unknown> {
+  async ask(command: Message): Promise<unknown> {
     return new Promise((answer) => {
       const question = { command, answer };
       if (this.#turn.length === 0) queueMicrotask(() => this.#sendTurn());

@@ -1,6 +1,16 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
 import { agentSource } from './agent-source.ts';
-import type { StateRequest, Command, Found, FrameState, DirectResult, Walked, WhyNot } from '../../page/protocol.ts';
+import type {
+  StateRequest,
+  Command,
+  Message,
+  Found,
+  FrameState,
+  Named,
+  DirectResult,
+  Walked,
+  WhyNot,
+} from '../../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../../util/signals.ts';
 import type { CdpConnection } from './cdp-channel.ts';
 
@@ -12,7 +22,7 @@ const mostFrames = 8;
 const registered = new WeakMap<Selectors, Promise<void>>();
 
 /** The argument of our selector engine: a command to run, a ref to resolve, or a request for the ref of the root element. */
-type Selector = Command | { readonly ref: string } | { readonly name: 'this' };
+type Selector = Message | { readonly ref: string } | { readonly name: 'this'; readonly firstRef: number };
 
 /** The answer to each command. */
 interface Answers {
@@ -40,13 +50,13 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     };
     const queryAll = (root, selector) => {
       const command = decodeURIComponent(selector);
-      const { ref, name } = JSON.parse(command);
+      const { ref, name, firstRef } = JSON.parse(command);
       if (command.startsWith('{"ref"')) {
         const element = globalThis.pagehelmAgent?.elementOf(ref);
         return element === undefined ? [] : [element];
       }
       const agent = install();
-      return text(name === undefined ? agent.run(command) : agent.refOf(root));
+      return text(name === undefined ? agent.run(command) : agent.refOf(root, firstRef));
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
@@ -65,8 +75,13 @@ export function refLocator(frame: Frame, ref: string): Locator {
 }
 
 /** The ref of an element that a locator found. */
-export async function refOfElement(locator: Locator, timeout: number, signal: AbortSignal): Promise<string> {
-  return (await locator.locator(selectorFor({ name: 'this' })).textContent({ timeout, signal })) ?? '';
+async function refOfElement(locator: Locator, firstRef: number, wait: Wait): Promise<string> {
+  return (await locator.locator(selectorFor({ name: 'this', firstRef })).textContent(wait)) ?? '';
+}
+
+interface Wait {
+  readonly timeout: number;
+  readonly signal: AbortSignal;
 }
 
 /** The state of a page, aggregated over its frames. */
@@ -102,6 +117,8 @@ export interface Observation {
 export class PageAgents {
   readonly #page: Page;
   readonly #cdp: CdpConnection;
+  /** The first unused ref number of each frame. It outlives documents, so that no ref is given to a second element. */
+  readonly #firstRefs = new WeakMap<Frame, number>();
 
   constructor(page: Page, cdp: CdpConnection) {
     this.#page = page;
@@ -115,13 +132,16 @@ export class PageAgents {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<Answers[C['do']] | undefined> {
+    const message = { ...command, firstRef: this.#firstRef(frame) };
     const answer =
       frame === this.#page.mainFrame()
-        ? await this.#askMain(command, timeoutMs, signal)
-        : await askFrame(frame, command, timeoutMs, signal);
+        ? await this.#askMain(message, timeoutMs, signal)
+        : await askFrame(frame, message, timeoutMs, signal);
     // Only our agent answers, with one type per command: the page cannot reach its world.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return answer as Answers[C['do']] | undefined;
+    const typed = answer as Answers[C['do']] | undefined;
+    if (typed !== undefined) this.#noteRefs(frame, refsIn(typed));
+    return typed;
   }
 
   /** Asks all frames; undefined when the main frame does not answer in time. */
@@ -144,6 +164,23 @@ export class PageAgents {
     };
   }
 
+  /** The frame of an element, and its ref there. */
+  async refOf(locator: Locator, wait: Wait): Promise<{ readonly frame: Frame; readonly ref: string }> {
+    const frame = await frameOf(locator, wait.timeout);
+    const ref = await refOfElement(locator, this.#firstRef(frame), wait);
+    this.#noteRefs(frame, [ref]);
+    return { frame, ref };
+  }
+
+  #firstRef(frame: Frame): number {
+    return this.#firstRefs.get(frame) ?? 1;
+  }
+
+  #noteRefs(frame: Frame, refs: readonly string[]): void {
+    const first = refs.reduce((most, ref) => Math.max(most, Number(ref.slice(1)) + 1), this.#firstRef(frame));
+    this.#firstRefs.set(frame, first);
+  }
+
   /** Acts in the main frame, if that is possible at once. */
   async act(command: Extract<Command, { do: 'act' }>): Promise<DirectResult> {
     const channel = this.#cdp.current ?? (await this.#cdp.open());
@@ -152,7 +189,7 @@ export class PageAgents {
     return ((await channel?.ask(command)) as DirectResult | undefined) ?? { is: 'gone' };
   }
 
-  async #askMain(command: Command, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
+  async #askMain(command: Message, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
     const channel = this.#cdp.current ?? (await this.#cdp.open());
     const asking = channel?.ask(command);
     if (asking !== undefined) {
@@ -198,7 +235,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
   };
 }
 
-async function askFrame(frame: Frame, command: Command, timeout: number, signal: AbortSignal): Promise<unknown> {
+async function askFrame(frame: Frame, command: Message, timeout: number, signal: AbortSignal): Promise<unknown> {
   try {
     const text = await frame.locator(selectorFor(command)).textContent({ timeout, signal });
     return text === null ? undefined : JSON.parse(text);
@@ -206,4 +243,22 @@ async function askFrame(frame: Frame, command: Command, timeout: number, signal:
     // The frame is detached, navigating or busy; the caller decides what that means.
     return undefined;
   }
+}
+
+async function frameOf(locator: Locator, timeout: number): Promise<Frame> {
+  const page = locator.page();
+  if (page.frames().length === 1) return page.mainFrame();
+  const handle = await locator.elementHandle({ timeout });
+  const frame = await handle?.ownerFrame();
+  await handle?.dispose();
+  return frame ?? page.mainFrame();
+}
+
+/** All refs in an answer of an agent. */
+function refsIn(answer: Answers[keyof Answers]): readonly string[] {
+  if ('refs' in answer) return answer.refs.map(([ref]) => ref);
+  if ('title' in answer)
+    return [answer.snapshot, answer.found].flatMap((part) => (part === undefined ? [] : refsIn(part)));
+  const named: readonly (Named | undefined)[] = 'by' in answer ? [answer.by, ...(answer.ways ?? [])] : [];
+  return [...named.flatMap((each) => each?.ref ?? []), ...('ref' in answer ? [answer.ref] : [])];
 }

@@ -30,8 +30,9 @@ export interface CaptureRequest {
   readonly quality?: number | undefined;
   readonly scale: 'css' | 'device';
   readonly timeout: number;
-  /** Milliseconds for the element to become visible. */
+  /** Milliseconds for the element to become visible, and whether to wait that long even if the page is at rest. */
   readonly visibleMs: number;
+  readonly waitsFully: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +50,9 @@ export async function captureScreenshot(tab: Tab, request: CaptureRequest): Prom
 }
 
 /** Waits until the element is visible, or the page is at rest. */
-async function untilVisible(tab: Tab, located: Located, { visibleMs: timeout, signal }: CaptureRequest): Promise<void> {
+async function untilVisible(tab: Tab, located: Located, request: CaptureRequest): Promise<void> {
+  const { visibleMs: timeout, waitsFully, signal } = request;
+  const mayAppear = async (): Promise<boolean> => waitsFully || tab.actions.isBusy(signal);
   const end = performance.now() + timeout;
   await located.locator.waitFor({ state: 'attached', timeout, signal });
   do {
@@ -57,7 +60,7 @@ async function untilVisible(tab: Tab, located: Located, { visibleMs: timeout, si
     const waiting = located.locator.waitFor({ state: 'visible', timeout: moment, signal });
     if (await waiting.then(() => true).catch(() => false)) return;
     signal.throwIfAborted();
-  } while (performance.now() < end && (await tab.actions.isBusy(signal)));
+  } while (performance.now() < end && (await mayAppear()));
   throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: located.label, reason: 'it is not visible, or has no size.' });
 }
 

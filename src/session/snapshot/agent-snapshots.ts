@@ -4,7 +4,7 @@ import type { Finding, Found, InlineSnapshot, Named, Walked, WhyNot } from '../.
 import type { LinePart } from '../../page/walk/line.ts';
 import { linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
-import { refLocator, refOfElement } from '../agent/page-agents.ts';
+import { refLocator } from '../agent/page-agents.ts';
 import type { PageAgents } from '../agent/page-agents.ts';
 import type { SnapshotSource, SnapshotOptions, PageView, RefInfo } from './snapshot-source.ts';
 
@@ -37,10 +37,7 @@ export class AgentSnapshots implements SnapshotSource {
       const nodes = await this.#walk(page.mainFrame(), undefined, options, refs, 0);
       return { nodes, refs, document: this.#document };
     }
-    const ref = await refOfElement(target, options.timeoutMs, options.signal);
-    const handle = await target.elementHandle({ timeout: options.timeoutMs });
-    const frame = (await handle?.ownerFrame()) ?? page.mainFrame();
-    await handle?.dispose();
+    const { frame, ref } = await this.#agents.refOf(target, { timeout: options.timeoutMs, signal: options.signal });
     return { nodes: await this.#walk(frame, ref, options, refs, 0), refs };
   }
 
@@ -78,28 +75,15 @@ export class AgentSnapshots implements SnapshotSource {
   ): Promise<ReadonlyMap<string, RefInfo>> {
     const refs = new Map<string, RefInfo>();
     for (const locator of locators) {
-      const ref = await refOfElement(locator, timeoutMs, signal);
-      const frame = await this.#frameOf(locator, timeoutMs);
-      refs.set(`${frame === undefined ? '' : this.#prefix(frame.page(), frame)}${ref}`, { role: 'generic', name: '' });
+      const { frame, ref } = await this.#agents.refOf(locator, { timeout: timeoutMs, signal });
+      refs.set(`${this.#prefix(frame.page(), frame)}${ref}`, { role: 'generic', name: '' });
     }
     return refs;
   }
 
-  async #frameOf(locator: Locator, timeout: number): Promise<Frame | undefined> {
-    if (locator.page().frames().length === 1) return undefined;
-    const handle = await locator.elementHandle({ timeout });
-    const frame = await handle?.ownerFrame();
-    await handle?.dispose();
-    return frame ?? undefined;
-  }
-
   async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {
     try {
-      const ref = await refOfElement(locator, timeoutMs, signal);
-      const handle = await locator.elementHandle({ timeout: timeoutMs });
-      const frame = await handle?.ownerFrame();
-      await handle?.dispose();
-      if (frame === null || frame === undefined) return undefined;
+      const { frame, ref } = await this.#agents.refOf(locator, { timeout: timeoutMs, signal });
       const why = await this.#agents.ask(frame, { do: 'why', ref, editing: isEditing }, timeoutMs, signal);
       if (why?.by === undefined) return why;
       const prefix = this.#prefix(frame.page(), frame);

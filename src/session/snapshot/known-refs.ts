@@ -1,8 +1,12 @@
 import type { RefInfo } from './snapshot-source.ts';
 
+/** Refs of earlier documents that are remembered, to tell a stale ref from one that was never shown. */
+const mostPast = 5000;
+
 /** The refs of a tab's document that were shown, with role and name. */
 export class KnownRefs {
   #infos = new Map<string, RefInfo>();
+  #past = new Map<string, RefInfo>();
   #document = '';
 
   /** Id of the document that they belong to. */
@@ -14,6 +18,11 @@ export class KnownRefs {
     return this.#infos.get(ref);
   }
 
+  /** A ref of an earlier document. */
+  past(ref: string): RefInfo | undefined {
+    return this.#past.get(ref);
+  }
+
   get all(): ReadonlyMap<string, RefInfo> {
     return this.#infos;
   }
@@ -23,7 +32,10 @@ export class KnownRefs {
   }
 
   add(infos: ReadonlyMap<string, RefInfo>, document: string): void {
-    if (this.#document !== document) this.#infos = new Map();
+    if (this.#document !== document) {
+      this.#past = new Map([...this.#past, ...this.#infos].slice(-mostPast));
+      this.#infos = new Map();
+    }
     this.#document = document;
     for (const [ref, info] of infos) this.#infos.set(ref, info);
   }

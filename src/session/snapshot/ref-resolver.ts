@@ -5,6 +5,7 @@ import type { FieldKind } from '../../page/reads/field-kind.ts';
 import { similarLines } from '../../view/similar.ts';
 import type { Observation, PageState } from '../agent/page-agents.ts';
 import type { KnownRefs } from './known-refs.ts';
+import { namesAnother } from './description.ts';
 import { labelOf, needsPath, refCode } from './ref-code.ts';
 import type { RefInfo, SnapshotSource } from './snapshot-source.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -17,6 +18,8 @@ interface ResolverTab {
   readonly snapshots: Snapshots;
   state(signal: AbortSignal): Promise<PageState | undefined>;
 }
+
+type RefTarget = Extract<Target, { readonly kind: 'ref' }>;
 
 const mostCandidates = 5;
 
@@ -63,7 +66,7 @@ export class RefResolver {
     const { page } = this.#tab;
     if (target.kind === 'selector') return locateSelector(page, target);
     const info = this.#known.get(target.ref);
-    if (info === undefined) throw new ToolError('REF_NOT_FOUND', { ref: target.given });
+    if (info === undefined) throw await this.#unknown(target, signal);
     const was = labelOf(info);
     const isOtherDocument = observed !== undefined && observed.state.mainDocument !== this.#known.document;
     const finding = { ref: target.ref, wantsPath: needsPath(info), wantsKind };
@@ -75,14 +78,24 @@ export class RefResolver {
     if (found?.is === 'here' || found?.is === 'anew') {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#known.set(ref, info);
-      const note = found.is === 'here' ? {} : { note: `${target.given} was re-rendered and is ${ref} now.` };
+      const moved = found.is === 'here' ? [] : [`${target.given} was re-rendered and is ${ref} now.`];
+      const notes = [...moved, ...this.#contradiction(target, info)];
+      const note = notes.length === 0 ? {} : { note: notes.join(' ') };
       const around = { refs: this.#known.all, nodes: this.#tab.snapshots.shown?.view.whole ?? [] };
       const code = refCode(ref, info, found.css, this.#source.frameOf(page, ref), around);
       const kind = found.kind === undefined ? {} : { kind: found.kind };
       return { locator: this.#source.locate(page, ref), code, label: was, ...note, ...kind };
     }
-    const candidates = isOtherDocument ? [] : await this.#alike(info, signal);
-    throw new ToolError('STALE_REF', { ref: target.given, was, candidates });
+    throw await this.#stale(target.given, info, signal);
+  }
+
+  async #unknown({ ref, given }: RefTarget, signal: AbortSignal): Promise<ToolError> {
+    const past = this.#known.past(ref);
+    return past === undefined ? new ToolError('REF_NOT_FOUND', { ref: given }) : this.#stale(given, past, signal);
+  }
+
+  async #stale(ref: string, info: RefInfo, signal: AbortSignal): Promise<ToolError> {
+    return new ToolError('STALE_REF', { ref, was: labelOf(info), candidates: await this.#alike(info, signal) });
   }
 
   /** Assigns refs to elements that locators found; they work like those of a snapshot. */
@@ -116,6 +129,13 @@ export class RefResolver {
     const options = { signal, timeoutMs: stateLimitMs, secrets: state?.secrets ?? [] };
     const { nodes } = await this.#tab.snapshots.take(options, state);
     return similarLines(nodes, info).slice(0, mostCandidates);
+  }
+
+  /** The caller's description names another element of the page. */
+  #contradiction({ given, described = '' }: RefTarget, { role, name }: RefInfo): readonly string[] {
+    const names = [...this.#known.all.values()].map((info) => info.name);
+    if (!namesAnother(described, name, names)) return [];
+    return [`${given} is ${labelOf({ role, name })}, not ${JSON.stringify(described)}.`];
   }
 
   #mainRef(target: Target | undefined): string {

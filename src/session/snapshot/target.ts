@@ -8,7 +8,13 @@ export type SelectorType = (typeof selectorTypes)[number];
 
 /** The element that a call names, as written. */
 export type Target =
-  | { readonly kind: 'ref'; readonly ref: string; readonly given: string }
+  | {
+      readonly kind: 'ref';
+      readonly ref: string;
+      readonly given: string;
+      /** The caller's own words for the element. */
+      readonly described?: string;
+    }
   | {
       readonly kind: 'selector';
       readonly selector: string;

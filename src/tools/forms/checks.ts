@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { oneLine } from '../../util/text.ts';
 import { actOnElement } from '../lib/act.ts';
+import { actionWait } from '../lib/timeouts.ts';
 import { setBox } from './boxes.ts';
 import { labelOf, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
@@ -18,12 +19,13 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
     input,
     run: async (call) => {
       const { args, session, response, settings } = call;
-      const timeout = args.timeout ?? settings.timeouts.action;
+      const { timeout, waitsFully } = actionWait(settings, args.timeout);
       const { located } = await actOnElement(call, {
         target: requiredTarget(args, session),
         fast: { do: 'check', isOn },
         fallback: async (box, signal) => setBox(box, isOn, { timeout, signal }),
         failure: { what: `${verb}ing`, timeoutMs: timeout },
+        waitsFully,
         loadMs: settings.timeouts.load,
         isDirect: true,
       });

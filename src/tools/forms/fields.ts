@@ -47,6 +47,8 @@ export interface Filling {
   readonly tab: Tab;
   readonly before: Observation | undefined;
   readonly timeout: number;
+  /** The timeout was given: wait for fields in full, even if the page is at rest. */
+  readonly waitsFully: boolean;
   readonly signal: AbortSignal;
   readonly secrets: CallContext['secrets'];
   /** Files may be given to pages. */
@@ -92,7 +94,10 @@ export function resultLine({ label, value, problem, note }: FieldResult): string
 }
 
 /** The element; one that is not there is not waited for as long as one that is not ready. */
-async function find({ tab, before, timeout, signal }: Filling, target: Target): ReturnType<Tab['refs']['locate']> {
+async function find(
+  { tab, before, timeout, waitsFully, signal }: Filling,
+  target: Target,
+): ReturnType<Tab['refs']['locate']> {
   const located = await tab.refs.locate(target, before, signal, true);
   if (target.kind === 'ref') return located;
   const ways = target.type === 'label' ? waysToName(tab, target.selector) : [located.locator];
@@ -101,7 +106,7 @@ async function find({ tab, before, timeout, signal }: Filling, target: Target): 
     for (const way of ways) if ((await way.count()) > 0) return { ...located, locator: way };
     signal.throwIfAborted();
     if (isFirst) await leave(tab);
-    else if (performance.now() >= end || !(await tab.actions.isBusy(signal))) break;
+    else if (performance.now() >= end || !(waitsFully || (await tab.actions.isBusy(signal)))) break;
     await appears(ways, Math.min(fieldMs, end - performance.now()), signal);
   }
   throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
@@ -149,14 +154,15 @@ interface Written {
 async function write(call: Filling, target: Target, located: Located, writing: Writing): Promise<Written> {
   const { type, kind } = writing;
   const fast = fastWay(writing);
-  const { tab, timeout, signal, started } = call;
+  const { tab, timeout, waitsFully, signal, started } = call;
   const path = fast && { tab, target, action: fast.action, timeout, signal };
   if (fast !== undefined && path !== undefined && (await tryFastPath(path, started))) return fast;
   if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
   // A list that pops up is clicked; a text is written into what it covers as well.
   const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
   let written: Written | undefined;
-  const watched = { located, isEditing, isByScript: isEditing || kind.tag === 'select', signal };
+  const isByScript = isEditing || kind.tag === 'select';
+  const watched = { located, isEditing, isByScript, waitsFully, timeout, signal };
   await runUnlessBlocked(tab, watched, async (field, either) => {
     written = await writeInto(tab, field, writing, { timeout, signal: either });
   });
@@ -233,7 +239,7 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   // A file field need not be seen to take files; what is clicked for its chooser must.
   await (kind.type === 'file'
     ? give(located, signal)
-    : runUnlessBlocked(tab, { located, isEditing: false, signal }, give));
+    : runUnlessBlocked(tab, { located, isEditing: false, waitsFully: call.waitsFully, timeout, signal }, give));
   return { code: (code) => uploadCode(code, way, paths) };
 }
 

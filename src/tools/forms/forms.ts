@@ -4,6 +4,7 @@ import { ToolError } from '../../errors.ts';
 import type { Target } from '../../session/snapshot/target.ts';
 import { oneLine } from '../../util/text.ts';
 import { actOnElement, actOnPage } from '../lib/act.ts';
+import { actionWait } from '../lib/timeouts.ts';
 import type { Place } from '../lib/read-target.ts';
 import { fieldTypes } from './field-kinds.ts';
 import { fillField, likelyAction, resultLine } from './fields.ts';
@@ -33,7 +34,7 @@ export const fillForm = defineTool({
   input: { fields: z.array(field).describe('Fields to fill'), ...timeoutShape },
   run: async (call) => {
     const { tab, args, session, response, settings, secrets } = call;
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const mayUpload = settings.security.enableFileUpload && !settings.disableTools.includes('browser_file_upload');
     const results: FieldResult[] = [];
     const aimed = args.fields.map((each) => ({ each, target: fieldTarget(each, session) }));
@@ -42,7 +43,7 @@ export const fillForm = defineTool({
     const [first] = aimed;
     const shown = first?.target.kind === 'ref' ? tab.refs.get(first.target.ref) : undefined;
     const direct = first === undefined || shown === undefined ? undefined : likelyAction(shown.role, first.each.value);
-    const filling = { session, tab, timeout, signal, secrets, mayUpload };
+    const filling = { session, tab, timeout, waitsFully, signal, secrets, mayUpload };
     const outcome = await actOnPage(
       call,
       async (before, prepared) => {
@@ -85,12 +86,13 @@ export const selectOption = defineTool({
   synonyms: { value: 'values' },
   run: async (call) => {
     const { args, session, response, settings } = call;
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const { located } = await actOnElement(call, {
       target: requiredTarget(args, session),
       fast: { do: 'select', values: args.values },
       fallback: async (field, signal) => choose(call.tab, field, args.values, { timeout, signal }),
       failure: { what: 'Selecting', timeoutMs: timeout },
+      waitsFully,
       loadMs: settings.timeouts.load,
       isDirect: true,
       isByScript: true,

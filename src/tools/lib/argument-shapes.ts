@@ -99,7 +99,8 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
   // No page has an element called e12: whoever writes that means a ref, under whatever name.
-  if (args.selectorType === undefined && (key !== 'selector' || isRef(text))) return readTarget(text, here);
+  if (args.selectorType === undefined && (key !== 'selector' || isRef(text)))
+    return described(readTarget(text, here), args.element);
   return {
     kind: 'selector',
     selector: text,
@@ -107,6 +108,10 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
     options: args.options ?? {},
     given: text,
   };
+}
+
+function described(target: Target, element: string | undefined): Target {
+  return target.kind === 'ref' && element !== undefined ? { ...target, described: element } : target;
 }
 
 /** How errors call what an action is aimed at. */
