@@ -100,7 +100,7 @@ test('keys and values of a caller cannot break out of their line or fill the ans
   expect(problems({ url: 'u', mode: 'x'.repeat(10_000) }).join(' ').length).toBeLessThan(300);
 });
 
-test('[R-33] keys inside of an argument are checked like others, each told once', () => {
+test('[R-33] nested keys are checked like others, each reported once', () => {
   const parts = [{ id: 'a', zebra: 1 }, { id: 'b', zebra: 2, yak: 3 }, { id: 'c' }];
   expect(read({ url: 'u', parts })).toEqual({
     args: { url: 'u', parts: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
@@ -115,7 +115,7 @@ test('[R-33] keys inside of an argument are checked like others, each told once'
   ]);
 });
 
-test('what may be of several kinds is told with all of them', () => {
+test('an argument with several types lists all of them in its error', () => {
   expect(problems({ url: 'u', parts: [{ id: 'a', size: true }] })).toEqual([
     'Argument "parts.0.size" must be a string or a number, not the boolean true.',
     accepted,

@@ -10,7 +10,7 @@ test('what fits is left alone', () => {
   expect(fitData(data, 500)).toBe(data);
 });
 
-test('a long list loses its end, and what is missing is told', () => {
+test('a long list is truncated at its end, and the rest is counted', () => {
   const fitted = fitData({ count: 500, texts: Array.from({ length: 500 }, () => words(5)) }, 500);
   expect(costOf(fitted)).toBeLessThanOrEqual(500);
   expect(fitted['count']).toBe(500);
@@ -33,7 +33,7 @@ test('a long text is cut where there is no list', () => {
   expect(fitted['cut']).toMatch(/^\d+ of \d+ characters of text are shown\./);
 });
 
-test('what cannot be cut is not given, and its size is told', () => {
+test('a value that cannot be truncated is omitted with its size', () => {
   const deep = { result: { a: { b: words(5000) } } };
   expect(fitData(deep, 300)).toEqual({ cut: expect.stringMatching(/^The answer would take about \d+ tokens\. /) });
 });

@@ -140,7 +140,7 @@ test('named sessions and default do not expire unless a time is given', () => {
   expect(store.life(named).leftMs).toBeUndefined();
 });
 
-test('[R-12] an expired session is told apart from an unknown one, by id and by name, and only to its driver', () => {
+test('[R-12] an expired session differs from an unknown one, by id and by name, and only for its driver', () => {
   const { store, clock } = open();
   const session = store.create('ada', { name: 'short', ttlMs: 10 });
   clock.pass(10);

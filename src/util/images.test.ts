@@ -12,7 +12,7 @@ test.each([
   expect(modelFit(size)).toBeCloseTo(factor, 5);
 });
 
-test('[S2-52] whatever its size, a scaled picture fits', () => {
+test('[S2-52] a scaled image fits, whatever its original size', () => {
   for (let width = 1; width < 20_000; width = width * 3 + 7) {
     for (let height = 1; height < 20_000; height = height * 3 + 5) {
       const factor = modelFit({ width, height });

@@ -52,7 +52,7 @@ test('more than the limit are refused, and the running one does not count', asyn
   await expect(queue.run(never, async () => 4)).resolves.toBe(4);
 });
 
-test('a waiting task that is cancelled leaves the line, and nobody overtakes', async () => {
+test('a canceled task leaves the queue, and the order stays', async () => {
   const queue = new FifoQueue(10, () => new Error('full'));
   const { opened, open } = gate();
   const order: string[] = [];

@@ -22,7 +22,7 @@ test('a reason that is no error becomes one', async () => {
   await expect(race).rejects.toThrow('aborted');
 });
 
-test('whether a promise settles in time is told, however it settles', async () => {
+test('settling in time is detected for resolved and rejected promises', async () => {
   vi.useFakeTimers();
   try {
     await expect(settlesWithin(Promise.resolve(), 10)).resolves.toBe(true);

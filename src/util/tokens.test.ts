@@ -10,7 +10,7 @@ const snapshot = Array.from(
 );
 const golden = new URL('../../tests/page/golden/', import.meta.url);
 
-test('[C5-11] the tokens of every page of the zoo, in every format, are told to within a tenth', () => {
+test('[C5-11] the tokens of every test page, in every format, are estimated to within 10 percent', () => {
   const files = readdirSync(golden);
   expect(files.length).toBeGreaterThan(30);
   const wrong = files.flatMap((file) => {
@@ -43,7 +43,7 @@ test.each([
     'deep nesting',
     Array.from({ length: 60 }, (_, depth) => `${'  '.repeat(depth)}- group "Level ${depth}":`).join('\n'),
   ],
-])('the tokens of %s are told to within a tenth', (_, text) => {
+])('the tokens of %s are estimated to within 10 percent', (_, text) => {
   const real = countTokens(text);
   expect(estimateTokens(text) / real).toBeGreaterThan(0.9);
   expect(estimateTokens(text) / real).toBeLessThan(1.1);

@@ -45,7 +45,7 @@ describe('folding', () => {
     expect(fitView([list(12)], all)).toEqual([list(12)]);
   });
 
-  test('a long run of likes becomes its first ones and a line with a cursor', () => {
+  test('a long run of similar items becomes its first ones and a line with a cursor', () => {
     const lines = text(fitView([list(200)], all)).split('\n');
     expect(lines).toHaveLength(10);
     expect(lines.at(-1)).toBe('  - … 192 more like these, cursor="L+8"');
@@ -111,7 +111,7 @@ describe('texts', () => {
     expect(wrapLines([lines(3)], (line) => line)).toEqual([lines(3)]);
   });
 
-  test('changes of lines are told with their bar', () => {
+  test('changes of preformatted lines keep their bar', () => {
     const before = [lines(2)];
     const now = [lines(3, (at) => (at === 0 ? '| other' : `| line ${at}`))];
     expect(diffViews({ whole: before, shown: before }, { whole: now, shown: now }).lines).toEqual([
@@ -167,7 +167,7 @@ describe('changes', () => {
     shown: fitView(nodes, all),
   });
 
-  test('added, removed and changed lines are told apart', () => {
+  test('added, removed and changed lines are marked', () => {
     const before = [
       node('button', '"Save"', [], 'a'),
       node('status', '"old"', [], 'b'),
@@ -224,7 +224,7 @@ describe('changes', () => {
     expect(diffViews(view(before), view([])).lines).toEqual(['- - dialog "Sure?" (and 2 lines in it)']);
   });
 
-  test('a change in what was folded away is counted, not told', () => {
+  test('a change in folded lines is counted, not shown', () => {
     const before = view([list(100)]);
     const changed = {
       ...list(100),
@@ -263,7 +263,7 @@ describe('parts', () => {
     expect(onlyInteractive(page).map(({ key }) => key)).toEqual(['h', 'y', 'l', 'i']);
   });
 
-  test('only what is in the window', () => {
+  test('only what is in the viewport', () => {
     expect(text(onlyInView(page))).toBe(
       '- banner:\n  - link "Home" [ref=e1]\n  - text Welcome\n- main:\n  - button "Buy" [ref=e2]',
     );

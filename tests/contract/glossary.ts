@@ -73,3 +73,12 @@ export function problemsInComments(source: string): readonly string[] {
     return text === undefined ? [] : problemsWith(text, commentTerms).map((problem) => `${index + 1}: ${problem}`);
   });
 }
+
+const title = /(?:\b(?:test|describe)(?:\.\w+)*\(|\]\)\()\s*(['`])((?:(?!\1).)*)\1/g;
+
+/** Words in the titles of tests that the glossary replaces. */
+export function problemsInTitles(source: string): readonly string[] {
+  return Array.from(source.matchAll(title), ([, , text = '']) => text).flatMap((text) =>
+    problemsWith(text, proseTerms).map((problem) => `${text}: ${problem}`),
+  );
+}

@@ -6,7 +6,7 @@ import { listOptions } from '../../src/config/options.ts';
 import { errorsPage } from '../../src/docs/errors-page.ts';
 import { allTools } from '../../src/tools/all.ts';
 import { vocabularies } from '../../src/tools/vocabularies/index.ts';
-import { problemsInComments, problemsInProse } from './glossary.ts';
+import { problemsInComments, problemsInProse, problemsInTitles } from './glossary.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
@@ -68,7 +68,7 @@ describe('wording', () => {
   });
 });
 
-describe('comments', () => {
+describe('comments and titles', () => {
   const files = ['src', 'tests', 'bench'].flatMap((folder) => filesBelow(folder, /\.ts$/));
   const isOpen = (file: string): boolean => openFolders.some((folder) => file.startsWith(folder));
 
@@ -79,12 +79,22 @@ describe('comments', () => {
     expect(problems).toEqual([]);
   });
 
+  test('titles of tests use the terms of the glossary', () => {
+    const problems = files
+      .filter((file) => file.endsWith('.test.ts') && !isOpen(file) && file !== 'tests/contract/language.test.ts')
+      .flatMap((file) => problemsInTitles(read(file)).map((problem) => `${file}: ${problem}`));
+    expect(problems).toEqual([]);
+  });
+
   test('a metaphor, an old-fashioned word and a paraphrase are found', () => {
     const text = ['const x = 1; ', '/ Asks the page anew.\n/** What is told of it. */\n'].join('/');
     expect(problemsInComments(text)).toEqual(['1: "anew": use "again" or re-', '2: "told": use "reported"']);
     expect(problemsInProse('The window has a picture.')).toEqual([
       '"window": use "viewport"',
       '"picture": use "screenshot" or "image"',
+    ]);
+    expect(problemsInTitles("test.each([[1]])('one', f); test('it is told', f);")).toEqual([
+      'it is told: "told": use "reported"',
     ]);
   });
 });

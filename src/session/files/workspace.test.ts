@@ -77,7 +77,7 @@ test('files are private, and a second save of the same name replaces the first',
   expect(await readdir(join(path, '..'))).toEqual(['a.txt']);
 });
 
-test('a name that is refused is told why', async ({ workspace, root }) => {
+test('a rejected name has a reason', async ({ workspace, root }) => {
   for (const [name, reason] of [
     [join(root, 'x.txt'), 'outside of the output directory and the working directory'],
     ['../.git/x.txt', 'hidden files and folders are not written to'],
