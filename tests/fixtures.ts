@@ -35,7 +35,7 @@ export interface Answer {
   readonly text: string;
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>> | undefined;
-  /** The error kind from the text, or from the structured content if the text is plain sentences. */
+  /** The most exact name of the error. */
   readonly kind: string | undefined;
   readonly content: readonly Content[];
   /** The body of a `### name` section, if the answer has it. */
@@ -172,7 +172,7 @@ export function answerOf(result: {
     // As above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     structured: result.structuredContent as Readonly<Record<string, unknown>> | undefined,
-    kind: /^\[([A-Z_]+)\] /.exec(sections.get('Error') ?? '')?.[1] ?? kindOf(result.structuredContent),
+    kind: kindOf(result.structuredContent),
     content,
     section: (name) => sections.get(name),
   };

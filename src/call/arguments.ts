@@ -7,6 +7,16 @@ import { cut, oneLine } from '../util/text.ts';
 import { envelopeKeys } from './envelope.ts';
 import { isRecord } from '../util/records.ts';
 
+/** How an alias names the arguments of its tool. */
+export interface ArgumentNames {
+  /** The arguments that the alias lists. */
+  readonly listed: z.ZodObject;
+  /** The alias's name for an argument of the tool. */
+  readonly nameOf: (key: string) => string;
+  /** Required arguments of the alias that the caller left out. */
+  readonly missing: readonly string[];
+}
+
 export interface ReadArguments<T> {
   readonly args: T;
   readonly notes: readonly string[];
@@ -21,9 +31,16 @@ export function readArguments<I extends z.ZodRawShape>(
   schema: z.ZodObject<I>,
   synonyms: Readonly<Record<string, string>>,
   raw: unknown,
+  as: ArgumentNames = { listed: schema, nameOf: (key) => key, missing: [] },
 ): ReadArguments<z.output<z.ZodObject<I>>> {
   const known = Object.keys(schema.shape);
-  const accepted = known.filter((key) => !isHidden(schema.shape[key]));
+  const listed = Object.keys(as.listed.shape).filter((key) => !isHidden(as.listed.shape[key]));
+  const given = isRecord(raw)
+    ? Object.keys(raw)
+        .filter((key) => known.includes(key))
+        .map(as.nameOf)
+    : [];
+  const accepted = [...new Set([...listed, ...given])];
   if (raw !== undefined && raw !== null && !isRecord(raw)) {
     throw new ToolError('INVALID_ARGUMENT', { problems: ['The arguments must be an object.'], accepted });
   }
@@ -53,13 +70,15 @@ export function readArguments<I extends z.ZodRawShape>(
       }
       continue;
     }
-    refuse({ path: given, known: [...known, ...Object.keys(synonyms)], meant: accepted });
+    refuse({ path: given, known: [...listed, ...known, ...Object.keys(synonyms)], meant: accepted });
   }
   for (const [key, value] of Object.entries(values)) unknownKeys(schema.shape[key], value, key).forEach(refuse);
   const parsed = schema.safeParse(values);
   const issues = parsed.error?.issues ?? [];
   const isOnlyMissing = problems.length === 0 && issues.every((issue) => valueAt(issue, values) === undefined);
-  problems.push(...issues.map((issue) => problemOf(issue, values)));
+  const missing = as.missing.filter((name) => !issues.some(({ path }) => as.nameOf(String(path[0])) === name));
+  problems.push(...missing.map((name) => `Missing argument "${name}".`));
+  problems.push(...issues.map((issue) => problemOf(issue, values, as)));
   if (problems.length === 0 && parsed.success) return { args: parsed.data, notes };
   throw new ToolError(isOnlyMissing ? 'MISSING_PARAMETER' : 'INVALID_ARGUMENT', {
     problems: [...problems, `Accepted arguments: ${accepted.join(', ') || 'none'}.`],
@@ -105,9 +124,13 @@ function valueAt({ path }: z.core.$ZodIssue, values: Readonly<Record<string, unk
   );
 }
 
-function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unknown>>): string {
-  const path = issue.path.map(String).join('.');
-  const given = valueAt(issue, values);
+function problemOf(
+  issue: z.core.$ZodIssue,
+  all: Readonly<Record<string, unknown>>,
+  { listed, nameOf }: ArgumentNames,
+): string {
+  const path = issue.path.map((key, place) => (place === 0 ? nameOf(String(key)) : String(key))).join('.');
+  const given = valueAt(issue, all);
   if (issue.code === 'invalid_type') {
     if (given === undefined) return `Missing argument "${path}" (${article(issue.expected)}).`;
     return `Argument "${path}" must be ${article(issue.expected)}, not ${kindOf(given)}.`;
@@ -119,8 +142,10 @@ function problemOf(issue: z.core.$ZodIssue, values: Readonly<Record<string, unkn
     return `Argument "${path}" must be ${expected}, not ${kindOf(given)}.`;
   }
   if (issue.code === 'invalid_value') {
-    if (given === undefined) return `Missing argument "${path}" (one of ${issue.values.map(String).join(', ')}).`;
-    return `Argument "${path}" must be one of ${issue.values.map(String).join(', ')}, not ${shortJson(given)}.`;
+    const inner = typeOf(listed.shape[path]);
+    const values = (inner instanceof z.ZodEnum ? inner.options : issue.values).map(String).join(', ');
+    if (given === undefined) return `Missing argument "${path}" (one of ${values}).`;
+    return `Argument "${path}" must be one of ${values}, not ${shortJson(given)}.`;
   }
   if (issue.code === 'custom' && path !== '') return `Argument "${path}" ${issue.message}, not ${shortJson(given)}.`;
   return path === '' ? `${issue.message}.` : `Argument "${path}": ${issue.message}.`;

@@ -13,7 +13,7 @@ import { estimateTokens } from '../util/tokens.ts';
 import type { CallOrigin, SessionBinding } from './binding.ts';
 import { fitReport } from './budget.ts';
 import { collect, markBefore } from './collect.ts';
-import { sentenceErrorOf } from './sentence-error.ts';
+import { errorText } from './sentence-error.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import { plainReport } from './plain-report.ts';
@@ -221,6 +221,6 @@ function failureReport(
   const named = view.kind === 'SESSION_NOT_FOUND' || view.kind === 'SESSION_EXPIRED' ? view.details['session'] : '';
   const id = session?.id ?? (typeof named === 'string' ? named : '');
   const sessionId = id === '' ? {} : { sessionId: id };
-  const sentenceError = sentenceErrorOf(tool, request.args, view);
-  return { error: view, ...sentenceError, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
+  const text = errorText(tool, request.args, view);
+  return { error: view, ...text, result: [], code: [], modals: [], events: [], images: [], ...sessionId };
 }

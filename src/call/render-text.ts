@@ -16,7 +16,7 @@ interface Section {
 export function sectionsOf(report: Report): readonly Section[] {
   const { error, result, notes = [], isForeign, code, tabs = [], page, place = [], modals, snapshot, events } = report;
   const sections: readonly Section[] = [
-    { key: 'error', title: 'Error', lines: error === undefined ? [] : errorLines(error) },
+    { key: 'error', title: 'Error', lines: error === undefined ? [] : errorLines(error, report.errorLabel) },
     { key: 'result', title: 'Result', lines: [...result, ...notes], foreign: isForeign === true ? result.length : 0 },
     { key: 'code', title: 'Ran Playwright code', lines: code.map(oneLine), fence: report.codeFence ?? 'js' },
     { key: 'tabs', title: 'Open tabs', lines: tabs.map(tabLine) },
@@ -51,8 +51,8 @@ function sectionLines({ lines, fence, foreign = 0 }: Section, boundary: string |
   ];
 }
 
-function errorLines({ kind, message, hint }: ErrorView): readonly string[] {
-  return [`[${kind}] ${quoteBlock(message)}`, hint];
+function errorLines({ kind, message, hint }: ErrorView, label: string = kind): readonly string[] {
+  return [`[${label}] ${quoteBlock(message)}`, hint];
 }
 
 export function tabLine(tab: TabReport): string {

@@ -9,6 +9,8 @@ export interface Report {
   /** Default: sections. */
   readonly form?: AnswerForm;
   readonly error?: ErrorView;
+  /** The code in the text of the error, if not the kind: clients of a vocabulary know its own codes. */
+  readonly errorLabel?: string;
   /** Error text for the `sentences` answer form. */
   readonly sentenceError?: readonly string[];
   readonly result: readonly string[];

@@ -11,6 +11,13 @@ const aboutElement: ReadonlySet<ErrorCode> = new Set([
   'ELEMENT_NOT_EDITABLE',
 ]);
 
+/** How the text of an error is written: in three lines, or with the code of the tool's own vocabulary. */
+export function errorText(tool: Tool, args: unknown, error: ErrorView): Pick<Report, 'sentenceError' | 'errorLabel'> {
+  if (tool.toolsets.includes('sessions')) return { errorLabel: error.errorCode };
+  if (tool.toolsets.includes('design')) return { errorLabel: error.code };
+  return sentenceErrorOf(tool, args, error);
+}
+
 /**
  * The error in three lines, for tools that answer with sentences and for calls with a `selector`, as those tools take it.
  * NO_BROWSER is one line, which names the next call.

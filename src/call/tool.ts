@@ -10,6 +10,7 @@ import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { readArguments } from './arguments.ts';
+import type { ArgumentNames } from './arguments.ts';
 import type { AnswerForm } from './report.ts';
 import type { Response } from './response.ts';
 
@@ -140,7 +141,7 @@ export interface Tool<N extends string = string, Input = unknown> {
   /** Other names for arguments, with the name here. */
   readonly synonyms: Readonly<Record<string, string>>;
   /** Checks the arguments and returns the call to run. */
-  prepare(args: unknown): PreparedCall;
+  prepare(args: unknown, as?: ArgumentNames): PreparedCall;
   /** Types only, for typed callers. */
   readonly '~input'?: Input;
 }
@@ -177,8 +178,8 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     sentenceError: spec.sentenceError,
     input: schema,
     synonyms,
-    prepare: (raw) => {
-      const { args, notes } = readArguments(schema, synonyms, raw);
+    prepare: (raw, as) => {
+      const { args, notes } = readArguments(schema, synonyms, raw, as);
       spec.check?.(args);
       return { notes, run: async (context, session) => runInScope(spec, args, context, session) };
     },

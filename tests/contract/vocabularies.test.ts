@@ -152,7 +152,7 @@ test('[R-3] an alias accepts every argument of its tool', () => {
     [named('design', 'evaluate'), { function: '() => 1', ref: 'e1' }],
     [named('design', 'select'), { selector: '#a', values: ['x'] }],
     [named('design', 'get_text'), { ref: 'e1' }],
-    [named('sessions', 'type'), { selector: '#a', text: 'x', slowly: true }],
+    [named('sessions', 'type'), { sessionId: 's', selector: '#a', text: 'x', slowly: true }],
     [named('basic', 'browser_click'), { ref: 'e1', element: 'The button' }],
     [named('basic', 'browser_screenshot'), { target: 'e1', filename: 'a.png' }],
   ] as const;

@@ -450,3 +450,24 @@ testBlind(
     expect(content).toEqual([{ type: 'text', text: 'Screenshot captured (1280x720)' }]);
   },
 );
+
+test.for([
+  [
+    'browser_find',
+    { selector: 'x', selectorType: 'bogus' },
+    'css, text, role, testId',
+    'selector, selectorType, options',
+  ],
+  [
+    'browser_navigate',
+    { url: 'about:blank', waitUntil: 'bogus' },
+    'load, domcontentloaded, networkidle',
+    'url, waitUntil',
+  ],
+] as const)(
+  '[R-33] %s with %j lists the values and arguments of this toolset',
+  async ([name, args, values, list], { callRaw }) => {
+    const { text } = await callRaw(name, args);
+    expect(text).toContain(`must be one of ${values}, not "bogus". Accepted arguments: ${list}.`);
+  },
+);

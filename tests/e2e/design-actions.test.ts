@@ -160,7 +160,9 @@ test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRa
   await callRaw('drag_and_drop', { source: '#from', target: '#to' });
   expect(data(await callRaw('get_text', { selector: '#to' }))).toEqual({ text: 'dropped' });
   const { structured } = await callRaw('drag_and_drop', { source: '#from' });
-  expect(structured).toMatchObject({ message: 'Missing argument "target". Accepted arguments: source, target.' });
+  expect(structured).toMatchObject({
+    message: 'Missing argument "target" (a string). Accepted arguments: source, target.',
+  });
 });
 
 test('[S1-19] upload_file sets the files of an input', async ({ site, server, callRaw }) => {
@@ -220,4 +222,45 @@ test('a dialog that no offered tool can answer is dismissed and noted', async ({
     title: 'false',
     notes: expect.arrayContaining(['Dismissed a confirm dialog with the message "Sure?"']),
   });
+});
+
+test('[S1-94] the text of every error has the code and the suggestion of the vocabulary', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  for (const [name, args] of [
+    ['click', { selector: '#none', timeout: 50 }],
+    ['type', { selector: '#none', text: 'x', timeout: 50 }],
+    ['fill', { selector: '#none', value: 'x', timeout: 50 }],
+    ['screenshot_element', { selector: '#none', timeout: 50 }],
+    ['hover', { selector: '#none', timeout: 50 }],
+    ['get_text', { selector: '#none', timeout: 50 }],
+  ] as const) {
+    expect((await callRaw(name, args)).text, name).toBe(
+      '### Error\n[ELEMENT_NOT_FOUND] No element found matching selector "#none"\nVerify the selector using browser devtools. ' +
+        'The element may be loaded dynamically - try using wait_for_selector first.',
+    );
+  }
+  expect((await callRaw('click', { selector: '#off', timeout: 50 })).section('Error')).toMatch(
+    /^\[ELEMENT_NOT_INTERACTIVE\] #off/,
+  );
+});
+
+test.for([
+  ['navigate', { urll: 'about:blank' }, 'Unknown argument "urll": did you mean "url"?'],
+  ['click', { slector: '#go' }, 'Unknown argument "slector": did you mean "selector"?'],
+  ['reload', { ignorecache: true }, 'Unknown argument "ignorecache": did you mean "ignoreCache"?'],
+  ['drag_and_drop', { sorce: '#a', target: '#b' }, 'Unknown argument "sorce": did you mean "source"?'],
+] as const)('[S1-84, R-33] %s with %j names the nearest argument', async ([name, args, sentence], { callRaw }) => {
+  expect((await callRaw(name, args)).section('Error')).toContain(sentence);
+});
+
+test.for([
+  ['navigate', { url: 'about:blank', timeout: -1 }, 'url, waitUntil, timeout'],
+  ['reload', { ignoreCache: 7 }, 'ignoreCache'],
+  ['click', { selector: '#go', button: 'both' }, 'selector, button, clickCount'],
+  ['evaluate', { script: 7, args: 'x', timeout: -1 }, 'script, args, timeout'],
+  ['drag_and_drop', { source: {}, target: '#b' }, 'source, target'],
+] as const)('[S1-84, R-33] %s with %j lists its own arguments', async ([name, args, list], { callRaw }) => {
+  const answer = await callRaw(name, args);
+  expect(answer.section('Error')).toContain(`Accepted arguments: ${list}.`);
+  expect(answer.section('Error')).not.toMatch(/"(?:function|ref|startRef)"/);
 });

@@ -193,3 +193,37 @@ testOne('[S1-91, S1-92, S1-97] errors of the server have their codes', async ({ 
     error: { code: 'RESOURCE_EXHAUSTED', retryable: true },
   });
 });
+
+test('[S3-20, S3-21, S3-25, S3-26] the text of every error has the code that session-style clients know', async ({
+  site,
+  callRaw,
+}) => {
+  const sessionId = await open(site, callRaw);
+  const firstLine = async (name: string, args: object): Promise<string | undefined> =>
+    (await callRaw(name, { sessionId, ...args })).section('Error')?.split('\n')[0];
+  const timeout = { options: { timeout: 300 } };
+  expect(await firstLine('click', { selector: '#none', ...timeout })).toMatch(/^\[ELEMENT_NOT_FOUND\] No element/);
+  expect(await firstLine('click', { selector: '#under', ...timeout })).toMatch(/^\[ELEMENT_NOT_CLICKABLE\] #under/);
+  expect(await firstLine('type', { selector: 'h1', text: 'x' })).toMatch(/^\[ELEMENT_NOT_EDITABLE\] h1/);
+  expect(await firstLine('navigate', { url: 'http://' })).toMatch(/^\[NAVIGATION_FAILED\] /);
+  const { text } = await callRaw('click', { sessionId: 'none', selector: '#go' });
+  expect(text).toBe(
+    '### Error\n[SESSION_NOT_FOUND] There is no session "none".\nCreate a new session with create_session tool.',
+  );
+});
+
+test('[S3-13, S3-18, S3-23, R-33] without the required sessionId nothing is done', async ({ site, callRaw }) => {
+  site.set('/', page);
+  for (const [name, args] of [
+    ['navigate', { url: site.url('/') }],
+    ['click', { selector: '#go' }],
+    ['type', { selector: '#name', text: 'x' }],
+  ] as const) {
+    const { structured } = await callRaw(name, args);
+    expect(structured, name).toMatchObject({
+      errorCode: 'MISSING_PARAMETER',
+      message: expect.stringMatching(/^Missing argument "sessionId"\. Accepted arguments: sessionId, /),
+    });
+  }
+  expect(site.requests).toEqual([]);
+});

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { mayBeAbsent } from '../../call/arguments.ts';
-import { envelopeKeys } from '../../call/envelope.ts';
 import type { AnswerForm } from '../../call/report.ts';
 import type { SentenceError, Tool, Toolset } from '../../call/tool.ts';
-import { ToolError } from '../../errors.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
 import { isRecord } from '../../util/records.ts';
 
@@ -48,6 +46,10 @@ function defineAlias<const N extends string, I extends z.ZodRawShape>(
   const renamed: Names = spec.renamed ?? {};
   const meaning = (key: string): string =>
     renamed[key] ?? (elementNames.has(key) ? 'element' : (tool.synonyms[key] ?? key));
+  const listed = Object.keys(input.shape);
+  const required = listed.filter((key) => !mayBeAbsent(input.shape[key]));
+  const nameOf = (key: string): string =>
+    listed.includes(key) ? key : (listed.find((name) => (renamed[name] ?? tool.synonyms[name]) === key) ?? key);
   return {
     ...tool,
     name: spec.name,
@@ -60,32 +62,14 @@ function defineAlias<const N extends string, I extends z.ZodRawShape>(
     answer: spec.answer,
     sentenceError: spec.sentenceError ?? tool.sentenceError,
     prepare: (raw) => {
-      if (raw !== undefined && raw !== null && !isRecord(raw)) return tool.prepare(raw);
+      const names = { listed: input, nameOf, missing: [] };
+      if (raw !== undefined && raw !== null && !isRecord(raw)) return tool.prepare(raw, names);
       const args = Object.entries(raw ?? {}).filter(([, value]) => value !== null && value !== undefined);
       const given = new Set(args.map(([key]) => meaning(key)));
-      const missing = Object.entries(input.shape).filter(
-        ([key, field]) => isNeeded(key, field) && !given.has(meaning(key)),
-      );
-      if (missing.length > 0)
-        throw missingArguments(
-          missing.map(([key]) => key),
-          Object.keys(input.shape),
-        );
+      const missing = required.filter((key) => !given.has(meaning(key)));
       const left = Object.entries(spec.defaults ?? {}).filter(([key]) => !given.has(meaning(key)));
-      return tool.prepare(Object.fromEntries([...left, ...args.map(([key, value]) => [renamed[key] ?? key, value])]));
+      const renamedArgs = args.map(([key, value]) => [renamed[key] ?? key, value]);
+      return tool.prepare(Object.fromEntries([...left, ...renamedArgs]), { ...names, missing });
     },
   };
-}
-
-/** A session that is not named is the active one, whatever a specification requires. */
-function isNeeded(key: string, field: unknown): boolean {
-  return !mayBeAbsent(field) && !envelopeKeys.has(key);
-}
-
-function missingArguments(missing: readonly string[], accepted: readonly string[]): ToolError {
-  const problems = missing.map((key) => `Missing argument "${key}".`);
-  return new ToolError('MISSING_PARAMETER', {
-    problems: [...problems, `Accepted arguments: ${accepted.join(', ')}.`],
-    accepted,
-  });
 }

@@ -26,6 +26,7 @@ const viewport = z
 export const design = [
   defineAlias({
     name: 'navigate',
+    callableIn: ['core'],
     tool: navigate,
     description: 'Navigate to a URL in the browser.',
     input: {
@@ -62,6 +63,7 @@ export const design = [
   }),
   defineAlias({
     name: 'click',
+    callableIn: ['core'],
     tool: click,
     description: 'Click an element and wait for its effects.',
     input: {
@@ -73,6 +75,7 @@ export const design = [
   }),
   defineAlias({
     name: 'type',
+    callableIn: ['core'],
     tool: type,
     description: 'Type text into an element, replacing its content.',
     input: {

@@ -27,7 +27,6 @@ export const sessions = [
   }),
   defineAlias({
     name: 'navigate',
-    callableIn: ['core'],
     tool: navigate,
     description: 'Navigate the page of a session to a URL and wait until it has loaded.',
     input: { sessionId, url: z.string().describe('URL to navigate to') },
@@ -36,7 +35,6 @@ export const sessions = [
   }),
   defineAlias({
     name: 'click',
-    callableIn: ['core'],
     tool: click,
     description: 'Click an element in the page of a session.',
     input: {
@@ -54,7 +52,6 @@ export const sessions = [
   }),
   defineAlias({
     name: 'type',
-    callableIn: ['core'],
     tool: type,
     description: 'Type text into an element in the page of a session.',
     input: {
