@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import type { NavigationFreeze } from '../session/settle/navigation-freeze.ts';
 import type { Tab } from '../session/tab.ts';
 import { settlesWithin } from '../util/signals.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { cut, pageText, pageUrl } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
 import { isPart, lookAt } from './show-page.ts';
@@ -196,12 +196,12 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   const outcome = response.setOff;
   const lines: string[] = [];
   if (outcome === undefined) return lines;
-  if (outcome.navigatedTo !== undefined) lines.push(`Navigated to ${cut(oneLine(outcome.navigatedTo), 300)}`);
+  if (outcome.navigatedTo !== undefined) lines.push(`Navigated to ${cut(pageUrl(outcome.navigatedTo), 300)}`);
   for (const tab of outcome.popups.map((page) => session.tabOf(page))) {
     if (tab === undefined) continue;
     const isNow = tab === session.selected ? ', now the current one' : ', in the background';
     lines.push(
-      `Opened tab ${session.tabs.indexOf(tab)} (${tab.id})${isNow}: ${cut(oneLine(addressOf(tab.page)), 300)}`,
+      `Opened tab ${session.tabs.indexOf(tab)} (${tab.id})${isNow}: ${cut(pageUrl(addressOf(tab.page)), 300)}`,
     );
   }
   if (outcome.closed) lines.push('The tab closed itself.');
@@ -209,17 +209,17 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   // A message that is still on the page is in the snapshot; one that is gone is only here.
   const shown = look?.report?.lines.join('\n') ?? '';
   for (const text of outcome.announced) {
-    if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(oneLine(text), 200))}`);
+    if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(pageText(text), 200))}`);
   }
   if (outcome.isStopped) lines.push(stoppedLine);
   else if (outcome.stillLoading) lines.push('The page is still loading.');
   if (outcome.pending.length > 0) {
-    const urls = outcome.pending.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100));
+    const urls = outcome.pending.slice(0, mostPending).map((request) => cut(pageUrl(request.url()), 100));
     lines.push(
       `Still waiting for ${outcome.pending.length === 1 ? '1 request' : `${outcome.pending.length} requests`}: ${urls.join(', ')}`,
     );
   }
-  const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(oneLine(request.url()), 100)) ?? [];
+  const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(pageUrl(request.url()), 100)) ?? [];
   const isSilent = lines.length === 0 && look !== undefined && look.report === undefined && look.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
   if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
@@ -231,7 +231,7 @@ function consoleEvents(tab: Tab | undefined, before: Before): readonly string[] 
   const errors = tab.console.errorsSince(before.consolePosition.get(tab.id) ?? 0);
   const lines = errors.slice(0, mostErrors).map((entry) => {
     const mark = entry.kind === 'page error' ? '[PAGE ERROR]' : '[ERROR]';
-    return `${mark} ${cut(oneLine(entry.text), longestError)}`;
+    return `${mark} ${cut(pageText(entry.text), longestError)}`;
   });
   return errors.length > mostErrors ? [...lines, `${errors.length - mostErrors} more console errors`] : lines;
 }

@@ -1,5 +1,5 @@
 import type { ErrorView } from '../errors.ts';
-import { oneLine, quoteBlock } from '../util/text.ts';
+import { oneLine, pageText, pageUrl, quoteBlock } from '../util/text.ts';
 import type { PageReport, Report, SnapshotReport, TabReport } from './report.ts';
 
 interface Section {
@@ -57,11 +57,16 @@ function errorLines({ kind, message, hint }: ErrorView, label: string = kind): r
 
 export function tabLine(tab: TabReport): string {
   const mark = tab.active ? ' (current)' : '';
-  return `- ${tab.index}:${mark} [${oneLine(tab.title)}](${oneLine(tab.url)}) ${tab.id}`;
+  return `- ${tab.index}:${mark} [${linkText(tab.title)}](${pageUrl(tab.url)}) ${tab.id}`;
+}
+
+/** A title that cannot close the brackets around it. */
+function linkText(title: string): string {
+  return oneLine(title).replaceAll(/[[\]]/g, String.raw`\$&`);
 }
 
 function pageLines(page: PageReport): readonly string[] {
-  const lines = [`- Page URL: ${oneLine(page.url)}`, `- Page Title: ${oneLine(page.title)}`];
+  const lines = [`- Page URL: ${pageUrl(page.url)}`, `- Page Title: ${pageText(page.title)}`];
   if (page.status !== undefined && (page.status < 200 || page.status > 299))
     lines.push(`- HTTP status: ${page.status}`);
   if (page.errors + page.warnings > 0) lines.push(`- Console: ${page.errors} errors, ${page.warnings} warnings`);

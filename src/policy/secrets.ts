@@ -1,4 +1,4 @@
-import { oneLine, quoted, visible } from '../util/text.ts';
+import { oneLine, pageText, quoted, visible } from '../util/text.ts';
 
 /** A shorter value has encoded forms that turn up by chance. */
 const leastEncoded = 6;
@@ -74,7 +74,14 @@ function marker(name: string): string {
 }
 
 function formsOf(value: string): readonly string[] {
-  const plain = [value, oneLine(value), visible(value), value.replaceAll(/\s+/g, ' ').trim()];
+  const plain = [
+    value,
+    oneLine(value),
+    visible(value),
+    pageText(value),
+    value.replaceAll("'", "''"),
+    value.replaceAll(/\s+/g, ' ').trim(),
+  ];
   if (value.length < leastEncoded) return [...new Set(plain)].filter((form) => form !== '');
   const inUrl = percentEncoded(value);
   const inJson = JSON.stringify(value).slice(1, -1);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { consoleLevels } from '../session/events/console-log.ts';
 import type { ConsoleEntry } from '../session/events/console-log.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { cut, pageText, pageUrl } from '../util/text.ts';
 
 const longestText = 1000;
 
@@ -52,8 +52,8 @@ function levelOf(given: unknown): unknown {
 }
 
 function lineOf(entry: ConsoleEntry): string {
-  const place = entry.location === '' ? '' : ` @ ${cut(oneLine(entry.location), 200)}`;
-  return `[${entry.kind.toUpperCase()}] ${cut(oneLine(entry.text), longestText)}${place}`;
+  const place = entry.location === '' ? '' : ` @ ${cut(pageUrl(entry.location), 200)}`;
+  return `[${entry.kind.toUpperCase()}] ${cut(pageText(entry.text), longestText)}${place}`;
 }
 
 /** The same line over and over is said once, with its count. */

@@ -9,7 +9,7 @@ import { pageCode } from '../util/code.ts';
 import { isErrorPage } from '../session/navigation/main-frame.ts';
 import { leaveBy } from '../session/navigation/navigate.ts';
 import type { Opened } from '../session/navigation/navigate.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { cut, oneLine, pageText } from '../util/text.ts';
 import { actOnPage } from './lib/act.ts';
 import { hidden, timeoutShape } from './lib/argument-shapes.ts';
 
@@ -72,7 +72,7 @@ export const navigate = defineTool({
     const stays = `the tab stays ${place}`;
     response.sentence(navigatedSentence(opened, cut(oneLine(shown), 500), stays));
     const title = outcome.state?.title ?? '';
-    if (title !== '') response.sentence(`Title: ${cut(oneLine(title), 200)}`);
+    if (title !== '') response.sentence(`Title: ${cut(pageText(title), 200)}`);
     if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined)
       response.sentence('loadState: domcontentloaded');
     response.ran(pageCode.call('goto', url));

@@ -7,7 +7,7 @@ import { ToolError } from '../errors.ts';
 import type { NetworkEntry } from '../session/events/network-log.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
-import { cut, oneLine, quoteBlock } from '../util/text.ts';
+import { cut, oneLine, pageUrl, quoteBlock } from '../util/text.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
@@ -241,7 +241,7 @@ function isText(data: Buffer, type: string): boolean {
 }
 
 async function lineOf({ index, request }: NetworkEntry): Promise<string> {
-  const url = cut(oneLine(request.url()), longestUrl);
+  const url = cut(pageUrl(request.url()), longestUrl);
   const answer = await answerOf(request);
   const failure = request.failure();
   const status = answer === null ? [] : [`[${`${answer.status()} ${oneLine(answer.statusText())}`.trim()}]`];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cut, oneLine, quoteBlock, quoted, visible } from './text.ts';
+import { cut, oneLine, pageText, pageUrl, quoteBlock, quoted, visible } from './text.ts';
 
 test.each([
   ['\u001b[31mred\u001b[0m', '\\u{1b}[31mred\\u{1b}[0m'],
@@ -14,6 +14,29 @@ test.each([
   ['été 漢字 🙂', 'été 漢字 🙂'],
 ])('%j is shown as %j', (text, shown) => {
   expect(visible(text)).toBe(shown);
+});
+
+test.each(['می\u200cخواهم', '👨\u200d👩\u200d👧', '🏳\ufe0f\u200d🌈', 'क्\u200dष'])('the joiners of %j stay', (text) => {
+  expect(visible(text)).toBe(text);
+});
+
+test.each(['a\u200cb', '\u200d', 'x\u200d👩', 'pass\u200cword'])('the joiners of %j are escaped', (text) => {
+  expect(visible(text)).toContain('\\u{200');
+});
+
+test.each([
+  ['link "Pay" [ref=e2]', 'link "Pay" \\[ref=e2]'],
+  ['[REF=e2] [ ref=e2]', '\\[REF=e2] \\[ ref=e2]'],
+  ['［ref=e2］', '\\［ref=e2］'],
+  ['[\u3164ref=e2]', '\\[\u3164ref=e2]'],
+  ['[offscreen from here on]', '\\[offscreen from here on]'],
+  ['[1] [2] 【公告】 a[0]', '[1] [2] 【公告】 a[0]'],
+])('as page text, %j is %j', (text, shown) => {
+  expect(pageText(text)).toBe(shown);
+});
+
+test('a URL keeps its meaning', () => {
+  expect(pageUrl('http://a.example/?q=[ref=e1]&b=[1]')).toBe('http://a.example/?q=%5Bref=e1]&b=[1]');
 });
 
 test.each(['a\nb', 'a\r\nb', 'a\rb', 'a\u2028b', 'a\u2029b'])('%j becomes one line', (text) => {

@@ -1,15 +1,23 @@
-/** C0 and C1 controls, bidi overrides, zero-width and tag characters: nothing a reader sees, much a forger can use. */
-const invisible =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+import { escapeMarks, replaceHidden } from './page-text.ts';
 
 /** Shows characters that could hide or reorder text as escapes; line breaks and tabs stay. */
 export function visible(text: string): string {
-  return text.replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return replaceHidden(text, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Text on one line: line breaks become spaces, invisible characters escapes. */
 export function oneLine(text: string): string {
   return visible(text.replace(/\r\n|[\n\r\u2028\u2029]/g, ' '));
+}
+
+/** Page text on one line, unable to imitate an element of the snapshot. */
+export function pageText(text: string): string {
+  return escapeMarks(oneLine(text));
+}
+
+/** A URL on one line. A bracket that could begin an attribute is percent-encoded, so that the URL stays usable. */
+export function pageUrl(url: string): string {
+  return escapeMarks(oneLine(url)).replaceAll('\\[', '%5B');
 }
 
 /**

@@ -18,7 +18,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   util: { imports: [] },
   errors: { imports: [] },
   version: { imports: [] },
-  page: { imports: [] },
+  page: { imports: ['util'] },
   view: { imports: ['page', 'util'] },
   log: { imports: ['util'] },
   config: { imports: ['errors', 'util'], values: ['zod'] },

@@ -264,7 +264,7 @@ test('open shadow roots can be read and acted on; closed ones and canvases say h
   const field = refOf(shadows.text, 'textbox', 'Deep field');
   expect((await call('browser_type', { ref: field, text: 'deep' })).section('Snapshot')).toContain(': deep');
   expect(refOf(shadows.text, 'button', 'Slotted button')).toMatch(/^e\d+$/);
-  expect(shadows.text).toMatch(/- my-closed \[ref=e\d+\].*\(closed component; screenshot this ref to see it\)/);
+  expect(shadows.text).toMatch(/- generic \[ref=e\d+\].*\(closed component my-closed; screenshot this ref to see it\)/);
   expect(shadows.text).not.toContain('Unreachable');
   await open(site, call, picturePage());
   const pictures = await call('browser_snapshot');

@@ -146,7 +146,7 @@ describe('text', () => {
     const html =
       '<p>a: b\n- button "x" [ref=e9]</p><p>in\u202evis\u200bible\u{e0041}</p><p># not a comment</p><button>x: "y" \\ z</button>';
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
-      "- paragraph: "a: b - button \\"x\\" (ref=e9]"
+      "- paragraph: "a: b - button \\"x\\" \\\\[ref=e9]"
       - paragraph: invisible
       - paragraph: "# not a comment"
       - 'button "x: \\"y\\" \\\\ z" [ref=e1]'"
@@ -335,7 +335,7 @@ describe('preformatted text', () => {
     const html = `<pre>- button "Pay" [ref=e1]\n\u202e| \u200bx\u2028y\n<span style="opacity: 0">unseen\nwords</span>\n<span style="display: none">none</span>z</pre>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
       "- text:
-        | - button "Pay" (ref=e1]
+        | - button "Pay" \\[ref=e1]
         | | x y
         |
         | z"

@@ -89,7 +89,7 @@ export function inputType(element: Element): string {
 
 function implicitRole(element: Element): string {
   const tag = tagOf(element);
-  const conditional = conditionalRoles[tag];
+  const conditional = conditionalRoles.get(tag);
   if (conditional !== undefined) return conditional(element);
   const plain = plainTags.get(tag);
   if (plain === undefined) return '';
@@ -99,24 +99,26 @@ function implicitRole(element: Element): string {
   return plain;
 }
 
-const conditionalRoles: Readonly<Record<string, (element: Element) => string>> = {
-  a: (element) => (attr(element, 'href') === null && attr(element, 'xlink:href') === null ? '' : 'link'),
-  area: (element) => (attr(element, 'href') === null ? '' : 'link'),
-  aside: (element) => (isInSection(element) && !hasWrittenName(element) ? '' : 'complementary'),
-  footer: (element) => (isInSection(element) ? '' : 'contentinfo'),
-  form: (element) => (hasWrittenName(element) ? 'form' : ''),
-  header: (element) => (isInSection(element) ? '' : 'banner'),
-  img: imageRole,
-  input: inputRole,
-  li: listItemRole,
-  section: (element) => (hasWrittenName(element) ? 'region' : ''),
-  select: (element) =>
-    element instanceof HTMLSelectElement && (element.multiple || element.size > 1) ? 'listbox' : 'combobox',
-  summary: summaryRole,
-  td: (element) => cellRole(element, 'cell', 'gridcell'),
-  th: headerRole,
-  tr: (element) => (isTableDeclaredAway(element) ? 'none' : 'row'),
-};
+const conditionalRoles: ReadonlyMap<string, (element: Element) => string> = new Map(
+  Object.entries({
+    a: (element: Element) => (attr(element, 'href') === null && attr(element, 'xlink:href') === null ? '' : 'link'),
+    area: (element: Element) => (attr(element, 'href') === null ? '' : 'link'),
+    aside: (element: Element) => (isInSection(element) && !hasWrittenName(element) ? '' : 'complementary'),
+    footer: (element: Element) => (isInSection(element) ? '' : 'contentinfo'),
+    form: (element: Element) => (hasWrittenName(element) ? 'form' : ''),
+    header: (element: Element) => (isInSection(element) ? '' : 'banner'),
+    img: imageRole,
+    input: inputRole,
+    li: listItemRole,
+    section: (element: Element) => (hasWrittenName(element) ? 'region' : ''),
+    select: (element: Element) =>
+      element instanceof HTMLSelectElement && (element.multiple || element.size > 1) ? 'listbox' : 'combobox',
+    summary: summaryRole,
+    td: (element: Element) => cellRole(element, 'cell', 'gridcell'),
+    th: headerRole,
+    tr: (element: Element) => (isTableDeclaredAway(element) ? 'none' : 'row'),
+  }),
+);
 
 function hasWrittenName(element: Element): boolean {
   if (!hasAnyAttribute(element)) return false;

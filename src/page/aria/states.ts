@@ -7,7 +7,8 @@ import { tidy } from '../walk/text.ts';
 const nativeControls = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
 const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
-const redacted = '[REDACTED]';
+/** Shown in place of a secret value. */
+export const redacted = '[REDACTED]';
 
 /** The states of an element, in the order in which Playwright prints them. */
 export function statesOf(element: Element, role: string, active: Element | null, isOff: boolean): readonly string[] {

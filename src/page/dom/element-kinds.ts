@@ -7,13 +7,13 @@ export const skipped = new Set(
   'script style noscript template head title meta link base datalist param source track colgroup col'.split(' '),
 );
 /** Elements whose content cannot be read, and what the snapshot says instead. */
-export const unreadable: Readonly<Record<string, string | undefined>> = {
-  canvas: '(canvas; screenshot this ref to see it)',
-  audio: '(audio)',
-  video: '(video; screenshot this ref to see it)',
-  embed: '(embedded content; screenshot this ref to see it)',
-  object: '(embedded content; screenshot this ref to see it)',
-};
+export const unreadable: ReadonlyMap<string, string> = new Map([
+  ['canvas', '(canvas; screenshot this ref to see it)'],
+  ['audio', '(audio)'],
+  ['video', '(video; screenshot this ref to see it)'],
+  ['embed', '(embedded content; screenshot this ref to see it)'],
+  ['object', '(embedded content; screenshot this ref to see it)'],
+]);
 
 /** A link or button with aria-hidden can still be clicked. */
 export function isOwnTarget(element: Element): boolean {

@@ -20,10 +20,14 @@ export function kindOfField(element: Element, secretFields: string): FieldKind {
     /^(?:listbox|true)$/.test(element.getAttribute('aria-haspopup') ?? '') && given === '' && tag === 'button';
   const role = pops ? 'combobox' : given;
   const type = tag === 'input' ? element.getAttribute('type')?.toLowerCase() : undefined;
-  const boxes: Readonly<Record<string, string>> = { checkbox: 'checkbox', switch: 'checkbox', radio: 'radio' };
+  const boxes = new Map([
+    ['checkbox', 'checkbox'],
+    ['switch', 'checkbox'],
+    ['radio', 'radio'],
+  ]);
   return {
     tag,
-    type: type ?? boxes[role] ?? '',
+    type: type ?? boxes.get(role) ?? '',
     role,
     isMultiple: element.hasAttribute('multiple'),
     isDisabled: element.matches(':disabled'),

@@ -189,7 +189,7 @@ export class Collector {
     const role = roleOf(element);
     if (role !== '') return role;
     if (isEditingHost(element)) return 'textbox';
-    return unreadable[tag] === undefined ? '' : tag;
+    return unreadable.has(tag) ? tag : '';
   }
 
   /** An image and the title under it often link to the same place; one of them is enough. */
@@ -229,8 +229,10 @@ export class Collector {
     this.#children(visit, into);
     const isComponent = tag.includes('-') && into.length === before && !style.isHidden && !within.isQuiet;
     if (isComponent && shadowRootOf(element) === null && isBig(element, 8)) {
-      const value = '(closed component; screenshot this ref to see it)';
-      into.push({ ...this.#blank(element, tag), value, hasRef: true });
+      // A tag name can contain almost any character.
+      const name = /^[a-z][a-z\d-]{0,40}$/.test(tag) ? ` ${tag}` : '';
+      const value = `(closed component${name}; screenshot this ref to see it)`;
+      into.push({ ...this.#blank(element, 'generic'), value, hasRef: true });
     }
   }
 
@@ -245,7 +247,7 @@ export class Collector {
     const isAction = actionRoles.has(role);
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
     const named = readsContent ? this.#names.of(element, role) : this.#names.given(element, role);
-    const hint = unreadable[tag];
+    const hint = unreadable.get(tag);
     if (role === 'iframe') this.progress.unrememberable++;
     if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#names.valued.push(element);
     const item = {

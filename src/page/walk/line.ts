@@ -1,3 +1,5 @@
+import { printable } from './text.ts';
+
 /** An element as a line of the snapshot shows it. */
 export interface LineElement {
   readonly role: string;
@@ -53,14 +55,27 @@ function breaksYaml(text: string): boolean {
   return text === '' || unsafeStart.test(text) || unsafeInside.test(text);
 }
 
-/** A text after a colon: as it is where YAML reads it back the same, else as JSON. */
-export function scalar(text: string): string {
+/** A text after a colon: as it is where that is valid YAML, else as JSON. */
+export function scalar(raw: string): string {
+  const text = printable(raw);
   return breaksYaml(text) ? JSON.stringify(text) : text;
 }
 
 /** Text with elements in it, as a YAML scalar. In single quotes, the quotes around names stay readable. */
-export function mixedScalar(parts: readonly LinePart[]): readonly LinePart[] {
+export function mixedScalar(raw: readonly LinePart[]): readonly LinePart[] {
+  const parts = printableParts(raw);
   return breaksYaml(lineText(parts)) ? quoted(parts) : parts;
+}
+
+/** Texts side by side are joined first: an attribute could be spread over several of them. */
+export function printableParts(raw: readonly LinePart[]): readonly LinePart[] {
+  const parts: LinePart[] = [];
+  for (const part of raw) {
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  }
+  return parts.map((part) => (typeof part === 'string' ? printable(part) : part));
 }
 
 /** An element as a YAML key. */

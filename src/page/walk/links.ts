@@ -2,7 +2,7 @@ import { tidy } from './text.ts';
 
 const longest = 80;
 
-/** Link targets, told as what differs from the page's own address. */
+/** Link targets, relative to the page's URL. */
 export class Links {
   readonly #base: string;
   readonly #page: URL | undefined;
@@ -14,17 +14,18 @@ export class Links {
     this.#path = this.#page === undefined ? '' : this.#page.pathname + this.#page.search;
   }
 
-  /** Undefined when the target says nothing. */
+  /** Undefined for an empty target or a script. */
   short(href: string): string | undefined {
     const raw = tidy(href);
     if (raw === '' || /^javascript:/i.test(raw)) return undefined;
     if (/^data:/i.test(raw)) return `${raw.slice(0, 20)}…`;
-    const short = tidy(this.#differing(raw));
+    // A bracket could begin an attribute.
+    const short = tidy(this.#differing(raw)).replaceAll('[', '%5B');
     return short.length > longest ? `${short.slice(0, longest)}…` : short;
   }
 
   #differing(raw: string): string {
-    // Most links are written short; parsing an address costs more than all the rest of a line.
+    // Most links are relative already, and parsing a URL is the most expensive part of a line.
     if (/^[#/](?!\/)/.test(raw)) return this.#local(raw);
     if (this.#page === undefined || !URL.canParse(raw, this.#base)) return raw;
     const target = new URL(raw, this.#base);

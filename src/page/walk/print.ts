@@ -1,10 +1,11 @@
+import { redacted } from '../aria/states.ts';
 import { containsNode } from '../dom/dom.ts';
 import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
-import { elementText, mixedScalar, scalar, yamlKey } from './line.ts';
+import { elementText, mixedScalar, printableParts, scalar, yamlKey } from './line.ts';
 import type { LineElement, LinePart } from './line.ts';
 import { isListing, linesOf } from './listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
-import { cut, tidy } from './text.ts';
+import { cut, printable, tidy } from './text.ts';
 
 const inlineRoles = new Set(
   'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
@@ -144,7 +145,7 @@ export class Printer {
     }
     this.#push(above, id, item.role, head);
     for (const [prop, value] of props) this.#push(inner, `${id}${prop}`, prop, [`${prop}: ${scalar(value)}`]);
-    if (item.value !== '') this.#push(inner, `${id}v`, 'text', [`text: ${scalar(cut(item.value, this.#most))}`]);
+    if (item.value !== '') this.#push(inner, `${id}v`, 'text', [`text: ${this.#value(item)}`]);
     if (this.#options.depth !== undefined && inner.depth > this.#options.depth) {
       const count = item.children.length;
       if (count > 0) this.#push(inner, `${id}m`, 'more', [`text: … (${count} inside)`]);
@@ -159,7 +160,8 @@ export class Printer {
     for (const [at, line] of linesOf(pieces).entries()) {
       const inLine = line.filter((piece) => piece.kind === 'text' || (piece.role === 'link' && isLeaf(piece)));
       const parts = inLine.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : this.#inlineItem(piece, above)));
-      if (inLine.length > 0) this.#push(above, `${parentKey}t${at}`, 'line', trimmedEnd(['| ', ...parts]));
+      if (inLine.length > 0)
+        this.#push(above, `${parentKey}t${at}`, 'line', trimmedEnd(printableParts(['| ', ...parts])));
       for (const piece of line) if (piece.kind === 'item' && !inLine.includes(piece)) this.#item(piece, above);
     }
   }
@@ -178,7 +180,7 @@ export class Printer {
   /** The element with its ref, which it is given here. */
   #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
     const { role, states } = item;
-    const name = isHeadOf(item) ? '' : cut(item.name, this.#most);
+    const name = isHeadOf(item) ? '' : printable(cut(item.name, this.#most));
     const ref = item.hasRef || this.#options.allRefs === true ? this.#ref(item, above) : undefined;
     const offscreen = this.#offscreenOf(item);
     const marks = [...item.marks, ...props];
@@ -212,13 +214,17 @@ export class Printer {
   #inlineContent(item: Item, hasProps: boolean, inner: Above): readonly LinePart[] | undefined {
     const { children, value } = item;
     if (hasProps) return undefined;
-    if (children.length === 0) return value === '' ? [] : [scalar(cut(value, this.#most))];
+    if (children.length === 0) return value === '' ? [] : [this.#value(item)];
     if (value !== '') return undefined;
     if (isListing(children)) return undefined;
     if (children.every((child) => child.kind === 'text')) return [scalar(this.#joined(children))];
     if (!inlineRoles.has(item.role)) return undefined;
     if (!isInlineable(item)) return undefined;
     return mixedScalar(item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner));
+  }
+
+  #value({ value }: Item): string {
+    return value === redacted ? JSON.stringify(redacted) : scalar(cut(value, this.#most));
   }
 
   #joined(texts: readonly TextRun[]): string {
@@ -259,7 +265,7 @@ export class Printer {
     if (isQuiet) return inside;
     const props = item.props
       .filter(([prop, value]) => this.#isToldInline(prop, value))
-      .map(([prop, value]) => `${prop.slice(1)}=${value}`);
+      .map(([prop, value]) => `${prop.slice(1)}=${inBrackets(prop, value)}`);
     const element = this.#element(item, above, props);
     return inside.length === 0 ? [element] : [element, ' ', ...inside];
   }
@@ -303,6 +309,12 @@ function tailOf(pieces: readonly Piece[]): Element | undefined {
 function placeText(run: readonly Piece[]): string {
   const texts = run.map((piece) => (piece.kind === 'text' ? tidy(piece.text) : elementText(piece)));
   return texts.join(' ').slice(0, mostPlace);
+}
+
+/** A value that cannot close the brackets around it. */
+function inBrackets(prop: string, value: string): string {
+  if (prop === '/url') return value.replaceAll(/[[\]\s]/g, (character) => encodeURIComponent(character));
+  return JSON.stringify(printable(value).replaceAll(']', '\\]'));
 }
 
 function trimmedEnd(parts: readonly LinePart[]): readonly LinePart[] {

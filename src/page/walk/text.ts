@@ -1,18 +1,20 @@
-/** Control, bidi, zero-width, private-use and tag characters: a model would read what no person sees. */
-const unseen =
-  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ue000-\uf8ff\ufff9-\ufffb]|\udb40[\udc00-\uddef]/g;
-const anyUnseen = new RegExp(unseen.source);
+import { escapeMarks, replaceHidden } from '../../util/page-text.ts';
+
 const spaces = /\s+/g;
 const looseSpace = /[^\S ]|\s\s/;
 
-/** What a person can read in it; spaces and line breaks are kept. */
+/** The text without characters that a person does not see; spaces and line breaks are kept. */
 export function withoutUnseen(raw: string): string {
-  const text = anyUnseen.test(raw) ? raw.replace(unseen, '') : raw;
-  // A page must not write what looks like one of our refs.
-  return text.includes('[ref=') ? text.replaceAll('[ref=', '(ref=') : text;
+  return replaceHidden(raw.includes('\x85') ? raw.replaceAll('\x85', ' ') : raw, () => '');
 }
 
-/** One line of what a person can read in it; spaces at the ends are kept, for they separate words. */
+/** Joined text as a line prints it: it can imitate neither an attribute nor a fence. */
+export function printable(joined: string): string {
+  const text = escapeMarks(withoutUnseen(joined));
+  return text.includes('```') ? text.replaceAll('```', "'''") : text;
+}
+
+/** The text on one line; spaces at the ends are kept, because they separate words. */
 export function cleaned(raw: string): string {
   const text = withoutUnseen(raw);
   return looseSpace.test(text) ? text.replace(spaces, ' ') : text;
@@ -30,7 +32,7 @@ export function cut(text: string, most: number): string {
   return `${text.slice(0, end)}… (${text.length} chars)`;
 }
 
-/** How texts begin that are written for an agent and not for a person. Only what no one can see is held against them. */
+/** Phrases of instructions to an agent. Only invisible text is checked for them. */
 const orders = [
   /\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:previous|prior|above|earlier|all|any|your|other)\b.{0,40}\b(?:instruction|prompt|rule|guideline|message|task|context)/i,
   /\b(?:you are|act as|as) an? (?:\w+ )?(?:ai|assistant|language model|llm|agent|chatbot)\b/i,

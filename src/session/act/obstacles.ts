@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { isTimeout } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
+import { pageText } from '../../util/text.ts';
 import type { Named, WhyNot } from '../../page/protocol.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import { isUnfinished } from '../agent/page-agents.ts';
@@ -148,5 +149,5 @@ function coveredText({ by, ways = [] }: WhyNot): string {
 }
 
 function label({ ref, role, name }: Named): string {
-  return `${role}${name === '' ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} [ref=${ref}]`;
+  return `${role}${name === '' ? '' : ` ${JSON.stringify(pageText(name.slice(0, 80)))}`} [ref=${ref}]`;
 }

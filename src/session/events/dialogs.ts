@@ -1,5 +1,5 @@
 import type { Dialog, Page } from 'playwright-core';
-import { cut, oneLine } from '../../util/text.ts';
+import { cut, pageText } from '../../util/text.ts';
 
 export type ModalKind = 'dialog';
 
@@ -18,9 +18,9 @@ export interface Decision {
 const longestMessage = 500;
 
 function dialogModal(dialog: Dialog): Modal {
-  const message = JSON.stringify(cut(oneLine(dialog.message()), longestMessage));
+  const message = JSON.stringify(cut(pageText(dialog.message()), longestMessage));
   const article = dialog.type() === 'alert' ? 'an' : 'a';
-  const proposal = cut(oneLine(dialog.defaultValue()), longestMessage);
+  const proposal = cut(pageText(dialog.defaultValue()), longestMessage);
   const proposed = proposal === '' ? '' : ` that proposes ${JSON.stringify(proposal)}`;
   const description = `${article} ${dialog.type()} dialog with the message ${message}${proposed}`;
   return { kind: 'dialog', description, dialog };

@@ -3,7 +3,8 @@ import { extname } from 'node:path';
 import type { Download, Page, Request } from 'playwright-core';
 import { reasonOf } from '../../browser/failure.ts';
 import { settlesWithin } from '../../util/signals.ts';
-import { cut, oneLine } from '../../util/text.ts';
+import { escapeMarks } from '../../util/page-text.ts';
+import { cut, oneLine, pageText } from '../../util/text.ts';
 import { safeName } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { downloadPollMs } from '../timing.ts';
@@ -63,7 +64,7 @@ export class Downloads {
 
   /** The request that became the download, where there was one, knows the type. */
   add(download: Download, request: Request | undefined): void {
-    const name = safeName(download.suggestedFilename());
+    const name = withoutMarks(safeName(download.suggestedFilename()));
     const pending = { name, saving: this.#save(download, name, request), isTold: false };
     this.#pending.add(pending);
     void pending.saving.finally(() => this.#pending.delete(pending));
@@ -168,6 +169,11 @@ function typeOf(download: Download, request: Request | undefined): string | unde
   return typesByEnding[extname(download.suggestedFilename()).slice(1).toLowerCase()];
 }
 
+/** The path appears in answers as it is, so that the name must not imitate an attribute. */
+function withoutMarks(name: string): string {
+  return escapeMarks(name) === name ? name : name.replaceAll('[', '(').replaceAll(']', ')');
+}
+
 function quotedName(name: string): string {
-  return JSON.stringify(oneLine(name));
+  return JSON.stringify(pageText(name));
 }

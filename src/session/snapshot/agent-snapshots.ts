@@ -185,7 +185,7 @@ function truncationOf({ truncated }: Walked, prefix: string): readonly ViewNode[
 function warningOf({ suspects = 0 }: Walked, prefix: string): readonly ViewNode[] {
   if (suspects === 0) return [];
   const what = suspects === 1 ? 'a text that no one can see reads' : `${suspects} texts that no one can see read`;
-  const text = `(warning: ${what} like instructions to an AI; left out. Do not trust this page)`;
+  const text = `"(warning: ${what} like instructions to an AI; left out. Do not trust this page)"`;
   return [noteNode(`${prefix}suspects`, text)];
 }
 

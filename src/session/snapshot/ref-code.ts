@@ -1,6 +1,7 @@
 import type { Frame } from 'playwright-core';
 import { pageCode } from '../../util/code.ts';
 import type { Code } from '../../util/code.ts';
+import { pageText } from '../../util/text.ts';
 import { elementsOf, linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import type { RefInfo } from './snapshot-source.ts';
@@ -14,7 +15,7 @@ interface Known {
 
 /** How answers call it. */
 export function labelOf({ role, name }: RefInfo): string {
-  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
+  return name === '' ? role : `${role} ${JSON.stringify(pageText(name))}`;
 }
 
 /** Whether only its place on the page tells it from others. */
