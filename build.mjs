@@ -29,7 +29,7 @@ const withoutLocales = {
   },
 };
 
-/** @type {import('esbuild').Plugin} A bundled CommonJS package (ws) cannot call require for what Node has built in. */
+/** @type {import('esbuild').Plugin} A bundled CommonJS package (ws, socks) cannot call require for what Node has built in. */
 const requiredBuiltins = {
   name: 'required-builtins',
   setup(plugin) {

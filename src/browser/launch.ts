@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
-import { needsLogin } from '../config/proxy.ts';
+import { needsLogin, proxyRoute } from '../config/proxy.ts';
 import type { ProxyChoice } from '../config/proxy.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { ConfigError, ToolError } from '../errors.ts';
@@ -14,6 +14,7 @@ import { browserMode, leastDevShmBytes, devShmBytes, sandboxFact } from './find/
 import { isSandboxFailure, launchReasonOf, refusedConfiguration } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import { ensureBrowser, installCommand } from './find/install.ts';
+import type { Upstream } from './proxy/egress.ts';
 import type { ProxyRelay } from './proxy/loopback-proxy.ts';
 import type { Machine } from './find/machine.ts';
 import type { PlaywrightLoader, PlaywrightModule } from './playwright.ts';
@@ -99,7 +100,7 @@ export class LaunchHost implements BrowserHost {
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       ...(running.note === undefined ? {} : { note: running.note }),
-      ...(this.#deps.domains.isOpen ? {} : { guard: async (upstream) => this.#openEgress(upstream) }),
+      ...(this.#deps.domains.isOpen ? {} : { guard: async (proxy) => this.#guard(proxy) }),
       onLost: (listener) => {
         listeners.add(listener);
         running.listeners.add(listener);
@@ -239,11 +240,20 @@ export class LaunchHost implements BrowserHost {
   async #wayOut(): Promise<Pick<LaunchOptions, 'proxy'>> {
     const { domains, config } = this.#deps;
     if (domains.isOpen && !needsLogin(config.proxy)) return {};
-    this.#egress ??= this.#openEgress(config.proxy);
+    const { proxy } = config;
+    this.#egress ??= this.#openEgress(proxy === undefined ? undefined : { ...proxy, isFromCaller: false });
     return { proxy: (await this.#egress).route };
   }
 
-  async #openEgress(upstream: ProxyChoice | undefined): Promise<ProxyRelay> {
+  /** The egress of a session with a proxy of its own. */
+  async #guard(proxy: ProxyChoice): Promise<ProxyRelay> {
+    const { proxyVerdict } = await import('./proxy/egress.ts');
+    const rule = proxyVerdict(this.#deps.domains, proxy);
+    if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: proxyRoute(proxy).server, rule });
+    return this.#openEgress({ ...proxy, isFromCaller: true });
+  }
+
+  async #openEgress(upstream: Upstream | undefined): Promise<ProxyRelay> {
     const { openEgress } = await import('./proxy/egress.ts');
     return openEgress(this.#deps.domains, upstream);
   }

@@ -270,12 +270,12 @@ describe('wrong input', () => {
       '--output-dir needs a value (one that begins with dashes is written --output-dir=--headless).',
     ],
     ['--device Pixel --mobile', '--device: cannot be combined with browser.mobile.'],
-    ['--browser firefox --mobile', '--mobile: is nothing that Firefox can imitate.'],
+    ['--browser firefox --mobile', '--mobile: is not supported by Firefox.'],
     [
       '--cdp-endpoint localhost:9222',
-      '--cdp-endpoint: is not the address of a browser, which reads http://localhost:9222 or ws://localhost:9222/….',
+      '--cdp-endpoint: is not a DevTools endpoint, such as http://localhost:9222 or ws://localhost:9222/….',
     ],
-    ['--proxy-bypass a.example', '--proxy-server (browser.proxy.server) is needed too.'],
+    ['--min-browsers 5 --max-browsers 1', '--min-browsers: is 5, more than pool.maxBrowsers (1).'],
     ['--log-destination file', '--log-destination: file needs logging.file.'],
     ['--config none.json', 'none.json: the configuration file cannot be read: there is no such file.'],
     ['--secrets none.env', '--secrets: none.env cannot be read: there is no such file.'],
@@ -359,7 +359,7 @@ describe('defaults that depend on other options', () => {
   test('the log leaves stdout to a client that is served there', () => {
     const stdio = load({ argv: '--log-destination stdout' });
     expect(stdio.config.logging.destination).toBe('stderr');
-    expect(stdio.warnings).toEqual(['The log goes to stderr: stdout belongs to the client.']);
+    expect(stdio.warnings).toEqual(['The log goes to stderr: stdout carries the protocol.']);
     expect(value('logging.destination', { argv: '--log-destination stdout --port 1' })).toBe('stdout');
     expect(value('logging.destination', { argv: '--log-destination stdout --port 1 --stdio' })).toBe('stderr');
   });

@@ -3,26 +3,25 @@ import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../errors.ts';
 import { errorCode } from '../util/error-code.ts';
-import { dependentDefaults } from './dependent-defaults.ts';
 import { readEnvironment } from './sources/environment.ts';
 import type { Environment } from './sources/environment.ts';
 import { readConfigText } from './sources/file.ts';
 import { readFlags } from './sources/flags.ts';
 import { listOptions } from './options.ts';
 import type { Option } from './options.ts';
-import { setPath } from './paths.ts';
+import { dependentDefaults, keepStdoutClean, withoutEffect } from './option-rules.ts';
+import { removePath, setPath } from './paths.ts';
 import type { Loose } from './paths.ts';
 import { configSchema } from './schema/schema.ts';
 import type { Config } from './schema/schema.ts';
 import { pendingWarning, problemOf, sourceOf } from './sources/setting.ts';
 import type { Layer, Setting } from './sources/setting.ts';
-import { withoutEffect } from './without-effect.ts';
 
 export interface ConfigSources {
   /** The command line without the program: `process.argv.slice(2)`. */
   readonly argv: readonly string[];
   readonly env: Environment;
-  /** What relative paths are relative to. */
+  /** The base of relative paths. */
   readonly cwd: string;
   readonly readFile?: (path: string) => string;
 }
@@ -32,24 +31,24 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
   readonly help: boolean;
   readonly version: boolean;
-  /** What stood on the command line besides flags. */
+  /** Positional arguments. */
   readonly rest: readonly string[];
-  /** Paths of the options that were set and not left to their defaults. */
+  /** Paths of the options that were set explicitly. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Compiling a parser, as zod does by default, takes longer than the one parse it would serve. */
+/** By default zod compiles a parser, which takes longer than the one parse it is used for. */
 const parseOnce = { jitless: true };
 
 type ReadText = (path: string) => { readonly text: string } | { readonly reason: string };
 
-/** Defaults < file < environment < flags. Throws one ConfigError with everything that is wrong. */
+/** Defaults < file < environment < flags. Throws one ConfigError with all problems. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const options = listOptions();
   const flags = readFlags(sources.argv, options);
   const { help, version, rest } = flags;
   if (help || version) {
-    // Who asks for help is not to be told first what else is wrong.
+    // Help works even if the configuration is invalid.
     return { config: configSchema.parse({}, parseOnce), warnings: [], help, version, rest, given: new Set() };
   }
   const readText = textReader(sources);
@@ -61,7 +60,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const resolved = problems.length > 0 ? { problems } : resolveConfig(settings, options, readText);
   if ('problems' in resolved) throw new ConfigError(resolved.problems);
   const pending = [...settings.values()].flatMap((setting) => pendingWarning(setting) ?? []);
-  const idle = withoutEffect(resolved.config, [...settings.values()]);
+  const idle = withoutEffect(resolved.config, [...settings.values()]).map(
+    ({ setting, why }) => `${sourceOf(setting)} has no effect ${why}.`,
+  );
   const { config, warnings } = keepStdoutClean(resolved.config);
   return {
     config,
@@ -91,7 +92,7 @@ function readFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The file that the last of these settings names. */
+/** Reads the configuration file, if one is named. */
 function readFileLayer(
   settings: readonly Setting[],
   options: readonly Option[],
@@ -142,6 +143,8 @@ function resolveConfig(
     for (const [path, from] of Object.entries(copies)) setPath(content, path, byPath.get(from)?.value);
   }
   for (const [path, { value }] of byPath) setPath(content, path, value);
+  // A bypass list or a login without a proxy is a warning, not an error.
+  if (!byPath.has('browser.proxy.server')) removePath(content, 'browser.proxy');
   const problems = addFileContents(byPath, content, readText);
   const parsed = configSchema.safeParse(content, parseOnce);
   if (parsed.success && problems.length === 0) return { config: parsed.data };
@@ -159,7 +162,7 @@ function missing({ path, meta }: Option): string {
   return meta.flag === undefined ? path : `--${meta.flag} (${path})`;
 }
 
-/** Options that name a file with values of another option. What is set in place wins. */
+/** Reads options that name a file with values of another option. Explicit values win. */
 function addFileContents(byPath: ReadonlyMap<string, Setting>, content: Loose, readText: ReadText): readonly string[] {
   const problems: string[] = [];
   const read = (setting: Setting | undefined, path: unknown = setting?.value): string | undefined => {
@@ -176,19 +179,9 @@ function addFileContents(byPath: ReadonlyMap<string, Setting>, content: Loose, r
   }
   // The listener reads it again when it changes; a missing file is reported here.
   read(byPath.get('apiKeyFile'));
-  // These are read when a browser is there; that they are missing need not wait for it.
+  // Scripts are read when a browser starts; report a missing one now.
   for (const setting of [byPath.get('browser.initScript'), byPath.get('browser.initPage')]) {
     if (Array.isArray(setting?.value)) setting.value.forEach((path: unknown) => read(setting, path));
   }
   return problems;
-}
-
-/** A log line on stdout would break the protocol there. */
-function keepStdoutClean(config: Config): { readonly config: Config; readonly warnings: readonly string[] } {
-  const servesStdio = config.stdio || (config.transport === 'stdio' && config.server.port === undefined);
-  if (config.logging.destination !== 'stdout' || !servesStdio) return { config, warnings: [] };
-  return {
-    config: { ...config, logging: { ...config.logging, destination: 'stderr' } },
-    warnings: ['The log goes to stderr: stdout belongs to the client.'],
-  };
 }

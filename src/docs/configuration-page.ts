@@ -1,4 +1,4 @@
-import { dependentDefaults } from '../config/dependent-defaults.ts';
+import { dependentDefaults } from '../config/option-rules.ts';
 import { variableNames, variablePrefixes } from '../config/sources/environment.ts';
 import { flagSpellings, listOptions } from '../config/options.ts';
 import type { Option, OptionKind } from '../config/options.ts';

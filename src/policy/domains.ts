@@ -1,18 +1,18 @@
+import { parseDomainRule } from '../config/domain-rule.ts';
+import type { DomainRule } from '../config/domain-rule.ts';
 import type { Config } from '../config/schema/schema.ts';
+import { AddressSet } from './addresses.ts';
 
 type DomainRules = Pick<Config['security'], 'allowedDomains' | 'blockedDomains'> & Config['network'];
 
-/** One rule as it was written, and what it matches. */
-interface Rule {
-  readonly text: string;
-  readonly host: string;
-  /** Any, where it says none. */
-  readonly port: string | undefined;
+/** A rule and, for an address or a network, the addresses that it covers. */
+interface Rule extends DomainRule {
+  readonly addresses?: AddressSet;
 }
 
 const portOf: Readonly<Record<string, string>> = { 'http:': '80', 'ws:': '80', 'https:': '443', 'wss:': '443' };
 
-/** Which hosts may be reached: a block wins over an allow, and where something is allowed the rest is not. */
+/** Decides which hosts may be reached. A block wins over an allow; with an allowlist, everything else is blocked. */
 export class DomainPolicy {
   readonly #allowed: readonly Rule[];
   readonly #blocked: readonly Rule[];
@@ -22,7 +22,7 @@ export class DomainPolicy {
     this.#blocked = [...blockedDomains, ...blockedOrigins].map(readRule);
   }
 
-  /** There are no rules: everything may be reached. */
+  /** No rules: every host may be reached. */
   get isOpen(): boolean {
     return this.#allowed.length === 0 && this.#blocked.length === 0;
   }
@@ -30,15 +30,20 @@ export class DomainPolicy {
   /** Why a host may not be reached; undefined when it may. */
   verdict(hostname: string, port: number): string | undefined {
     const host = plainHost(hostname);
-    const matches = (rule: Rule): boolean =>
-      (rule.port === undefined || rule.port === String(port)) && isHostOf(rule.host, host);
+    const matches = (rule: Rule): boolean => isPortOf(rule, port) && isMatch(rule, host);
     const blocked = this.#blocked.find(matches);
     if (blocked !== undefined) return `the operator of this server has blocked ${blocked.text}`;
     if (this.#allowed.length === 0 || this.#allowed.some(matches)) return undefined;
     return 'the operator of this server has not allowed its domain';
   }
 
-  /** The same for an address; what does not leave the machine is not its business. */
+  /** Why an address that a name resolved to may not be dialled; only blocked addresses and networks count. */
+  verdictOnAddress(address: string, port: number): string | undefined {
+    const rule = this.#blocked.find((each) => isPortOf(each, port) && each.addresses?.has(address) === true);
+    return rule === undefined ? undefined : `the operator of this server has blocked ${rule.text}`;
+  }
+
+  /** The verdict on a URL; URLs that cause no request are always allowed. */
   verdictOn(address: string): string | undefined {
     if (this.isOpen || !URL.canParse(address)) return undefined;
     const { protocol, hostname, port } = new URL(address);
@@ -47,14 +52,22 @@ export class DomainPolicy {
   }
 }
 
-/** `*.example.com` and `.example.com` mean the domain itself and all below it, `*` every host. */
+function isPortOf(rule: Rule, port: number): boolean {
+  return rule.port === undefined || rule.port === String(port);
+}
+
+function isMatch({ addresses, host: pattern }: Rule, host: string): boolean {
+  return addresses === undefined ? isHostOf(pattern, host) : addresses.has(host);
+}
+
+/** `*.example.com` and `.example.com` match the domain and its subdomains, `*` every host. */
 export function isHostOf(pattern: string, host: string): boolean {
   if (pattern === '*') return true;
   const domain = /^\*?\.(.+)$/.exec(pattern)?.[1];
   return domain === undefined ? host === pattern : host === domain || host.endsWith(`.${domain}`);
 }
 
-/** As URLs spell it, without brackets and the dot that may end a name. */
+/** Lower case, without brackets and a trailing dot. */
 export function plainHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -62,10 +75,9 @@ export function plainHost(hostname: string): string {
     .replaceAll(/^\[|\]$/g, '');
 }
 
-/** A domain, a host with a port, or an origin. */
+/** The configuration has been checked, so a rule that cannot be parsed is a bug. */
 function readRule(text: string): Rule {
-  const [, scheme, host = '', port] =
-    /^(?:([a-z*][a-z0-9+.-]*):\/\/)?(\[[^\]]*\]|[^/:]*)(?::(\d+|\*))?/i.exec(text.trim()) ?? [];
-  const usual = scheme === undefined ? undefined : portOf[`${scheme.toLowerCase()}:`];
-  return { text, host: plainHost(host), port: port === '*' ? undefined : (port ?? usual) };
+  const rule = parseDomainRule(text);
+  if ('problem' in rule) throw new Error(rule.problem);
+  return rule.prefix === undefined ? rule : { ...rule, addresses: new AddressSet([[rule.host, rule.prefix]]) };
 }

@@ -1,29 +1,30 @@
-import { isIPv4 } from 'node:net';
 import { ToolError } from '../errors.ts';
+import { AddressSet } from './addresses.ts';
+import { plainHost } from './domains.ts';
 
 const longestUrl = 2_000_000;
 const longestShown = 200;
 const openableSchemes = new Set(['http:', 'https:', 'data:']);
-/** Cloud metadata services: an agent has no business there, whatever a page tells it. */
-const deniedHosts = new Set(['metadata.google.internal', '100.100.100.200', '[fd00:ec2::254]']);
-/** IPv6 networks whose last 32 bits are an IPv4 address: mapped, compatible, translated. */
-const carriesIPv4 = [
-  [0, 0, 0, 0, 0, 0xffff],
-  [0, 0, 0, 0, 0, 0],
-  [0x64, 0xff9b, 0, 0, 0, 0],
-];
+const metadataHost = 'metadata.google.internal';
+/** Link-local networks and the metadata services of clouds, which hand out credentials. */
+const deniedAddresses = new AddressSet([
+  ['169.254.0.0', 16],
+  ['100.100.100.200', 32],
+  ['fe80::', 10],
+  ['fd00:ec2::254', 128],
+]);
 
-/** Whether a URL has a meaning only beside another one. */
+/** Whether a URL is relative. */
 export function isRelativeUrl(given: string): boolean {
   return /^(?:[?#]|\.{0,2}\/(?![\\/]))/.test(given.trim());
 }
 
-/** Whether it is for the operator to say if a URL may be opened. */
+/** Whether a URL needs the operator's permission to be opened. */
 export function isFileUrl(given: string): boolean {
   return /^file:/i.test(given.trim());
 }
 
-/** The URL a caller means, completed and normalised; throws for what is never opened. */
+/** Completes and normalises a URL; throws for URLs that are never opened. */
 export function checkedUrl(given: string, base?: string, opensFiles = false): string {
   const shown = given.slice(0, longestShown);
   if (given.length > longestUrl) throw new ToolError('INVALID_URL', { url: shown, reason: 'it is too long' });
@@ -40,27 +41,13 @@ export function checkedUrl(given: string, base?: string, opensFiles = false): st
   return url.href;
 }
 
-/** Whether a host, as a parsed URL spells it, is one that is always denied. */
+/** Whether a host, as a parsed URL spells it, is always denied. */
 export function isDeniedHost(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (deniedHosts.has(host)) return true;
-  if (isIPv4(host)) return host.startsWith('169.254.');
-  if (!host.startsWith('[')) return false;
-  const groups = groupsOf(host.slice(1, -1));
-  const [first = 0, , , , , , high = 0, low = 0] = groups;
-  if ((first & 0xffc0) === 0xfe80) return true;
-  if (!carriesIPv4.some((network) => network.every((group, index) => group === groups[index]))) return false;
-  return isDeniedHost([high >> 8, high & 0xff, low >> 8, low & 0xff].join('.'));
+  const host = plainHost(hostname);
+  return host === metadataHost || deniedAddresses.has(host);
 }
 
-/** The eight numbers of an IPv6 address in the form that URL parsing gives it. */
-function groupsOf(address: string): readonly number[] {
-  const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
-}
-
-/** A URL without a protocol is completed rather than refused. */
+/** Adds a missing scheme. */
 function complete(text: string): string {
   if (/^[\\/]{2}/.test(text)) return text;
   if (/^(?:localhost|127(?:\.\d+){1,3}|\[::1\]|[\w.-]+\.localhost)(?::\d+)?(?:[/?#]|$)/i.test(text))

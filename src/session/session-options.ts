@@ -65,7 +65,13 @@ export async function relayFor(
   const { hostname, port } = new URL(server);
   const { openSocksRelay } = await import('../browser/proxy/socks-relay.ts');
   const host = hostname.replaceAll(/^\[|\]$/g, '');
-  return openSocksRelay({ host, port: Number(port === '' ? 1080 : port), username, password: password ?? '' });
+  return openSocksRelay({
+    version: 5,
+    host,
+    port: Number(port === '' ? 1080 : port),
+    username,
+    password: password ?? '',
+  });
 }
 
 function checkedRoute(proxy: ProxyChoice): ProxyRoute {

@@ -23,7 +23,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   log: { imports: ['util'] },
   config: { imports: ['errors', 'util'], values: ['zod'] },
   policy: { imports: ['config', 'errors', 'util'] },
-  browser: { imports: ['config', 'policy', ...base], values: [playwright] },
+  browser: { imports: ['config', 'policy', ...base], values: [playwright, 'socks'] },
   session: { imports: ['browser', 'page', 'view', 'policy', 'config', ...base], types: [playwright] },
   // Playwright types: a response may name the element of a snapshot by its Locator.
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },

@@ -115,7 +115,8 @@ testPlain('[R-20] the rules hold in front of a proxy, of the server and of a con
   const login = { username: 'ada', password: 'word' };
   await using first = await startHttpProxy({ names, login });
   await using second = await startSocksProxy({ names });
-  await using server = await startApp([...rules, `--proxy-server=${first.url.replace('//', '//ada:word@')}`]);
+  const allowed = `--allowed-domains=*.shop.localhost,${new URL(second.url).host}`;
+  await using server = await startApp([allowed, `--proxy-server=${first.url.replace('//', '//ada:word@')}`]);
   await using driver = await server.drive();
   site.set('/', `<title>Shop</title><img src="http://evil.localhost/x.png"><p>Text</p>`);
   const url = 'http://www.shop.localhost/';
@@ -126,9 +127,28 @@ testPlain('[R-20] the rules hold in front of a proxy, of the server and of a con
   expect([first.passed.length > 0, second.passed.length > 0]).toEqual([true, true]);
 });
 
-testPlain('[R-20] rules that nobody could enforce keep the server from starting', () => {
+test('[R-20] a proxy that a caller chooses is checked like any other host', async ({ call }) => {
+  await using proxy = await startHttpProxy();
+  const answer = await call('browser_context_create', { name: 'other', proxy: { server: proxy.url } });
+  expect(answer.section('Error')).toContain(`[URL_BLOCKED] "${proxy.url}" was not opened: ${notAllowed}.`);
+  expect(proxy.passed).toEqual([]);
+});
+
+testPlain.for(['http://[::ffff:127.0.0.1]', 'http://localhost', 'http://any.localhost'])(
+  '[R-20] %s does not reach a blocked address',
+  async (host, { site }) => {
+    await using server = await startApp(['--blocked-domains=127.0.0.0/8']);
+    await using driver = await server.drive();
+    site.set('/', '<title>Here</title>');
+    const url = `${host}:${new URL(site.url('/')).port}/`;
+    const { isError } = await driver.call('browser_navigate', { url });
+    expect([isError, site.requests]).toEqual([true, []]);
+  },
+);
+
+testPlain('[R-20] rules that cannot be enforced stop the start', () => {
   const argv = ['--allowed-domains=example.com', '--cdp-endpoint=http://127.0.0.1:9222'];
   expect(() => loadConfig({ argv, env: {}, cwd: '/' })).toThrow(
-    '--cdp-endpoint: cannot be combined with rules about domains or origins',
+    '--cdp-endpoint: cannot be combined with rules for domains or origins',
   );
 });

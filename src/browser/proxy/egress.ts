@@ -1,36 +1,70 @@
-import { lookup } from 'node:dns/promises';
+import { lookup as lookupName } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect, isIP } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { proxyRoute } from '../../config/proxy.ts';
 import type { ProxyChoice } from '../../config/proxy.ts';
 import { isHostOf, plainHost } from '../../policy/domains.ts';
 import type { DomainPolicy } from '../../policy/domains.ts';
 import { isDeniedHost } from '../../policy/urls.ts';
-import { RefusedError, openLoopbackProxy } from './loopback-proxy.ts';
-import type { Dial, ProxyRelay } from './loopback-proxy.ts';
+import { RefusedError, connected, dialLimitMs, openLoopbackProxy } from './loopback-proxy.ts';
+import type { Keep, ProxyRelay } from './loopback-proxy.ts';
 import { dialSocks } from './socks-relay.ts';
 
-type Keep = Parameters<Dial>[2];
+/** The proxy behind this one. */
+export interface Upstream extends ProxyChoice {
+  /** A caller chose it for a session; otherwise the operator configured it. */
+  readonly isFromCaller: boolean;
+}
 
-const dialLimitMs = 30_000;
-const longestAnswer = 16_384;
+/** Name resolution and TCP connections; tests replace them. */
+export interface Network {
+  readonly lookup: (host: string) => Promise<readonly { readonly address: string }[]>;
+  readonly connect: typeof connected;
+}
+
+const systemNetwork: Network = { lookup: async (host) => lookupName(host, { all: true }), connect: connected };
 
 /**
- * The only way out of a browser whose operator has set rules: whatever a page is made of, wherever it is sent to, each
- * connection is checked here, by name and, where it is made here, by the address that is then dialled.
+ * The only way out of a browser with domain rules. Every connection is checked here by name and, if it is opened here,
+ * by the address that is then dialled: pages, redirects and service workers cannot avoid it.
  */
-export async function openEgress(policy: DomainPolicy, upstream: ProxyChoice | undefined): Promise<ProxyRelay> {
+export async function openEgress(
+  policy: DomainPolicy,
+  upstream: Upstream | undefined,
+  network = systemNetwork,
+): Promise<ProxyRelay> {
   return openLoopbackProxy(async (hostname, port, keep) => {
     const host = plainHost(hostname);
-    const rule = policy.verdict(host, port);
-    if (rule !== undefined) throw new RefusedError(rule);
+    refuseIf(policy.verdict(host, port));
     const isDirect = upstream === undefined || isBypassed(host, port, upstream.bypass);
-    return isDirect ? dialDirect(host, port, keep) : dialThrough(upstream, host, port, keep);
+    if (isDirect) return dialDirect({ policy, network, keep }, host, port);
+    refuseIf(isDeniedHost(host) ? alwaysDenied : undefined);
+    const proxy = placeOf(upstream);
+    // The operator's proxy is trusted. A caller's proxy could be any host, so it is checked like one.
+    const socket = upstream.isFromCaller
+      ? await dialChecked({ policy, network, keep }, proxy.host, proxy.port)
+      : await network.connect(keep, proxy);
+    return dialThrough(upstream, await secured(socket, proxy, keep), host, port);
   });
 }
 
-/** As browsers read such a list. */
+/** Why the rules do not allow a proxy, as far as its URL tells; the addresses are checked when it is dialled. */
+export function proxyVerdict(policy: DomainPolicy, proxy: ProxyChoice): string | undefined {
+  const { host, port } = placeOf(proxy);
+  return isDeniedHost(host) ? alwaysDenied : policy.verdict(host, port);
+}
+
+const alwaysDenied = 'link-local and cloud metadata addresses are always denied';
+
+function refuseIf(rule: string | undefined): void {
+  if (rule !== undefined) throw new RefusedError(rule);
+}
+
+/** Reads a bypass list as browsers do. */
 function isBypassed(host: string, port: number, bypass = ''): boolean {
   return bypass.split(',').some((entry) => {
     const [pattern = '', only] = entry.trim().toLowerCase().split(':');
@@ -38,15 +72,27 @@ function isBypassed(host: string, port: number, bypass = ''): boolean {
   });
 }
 
-/** A name can lead anywhere, and elsewhere the next time it is asked for: the address that was checked is dialled. */
-async function dialDirect(host: string, port: number, keep: Keep): Promise<Socket> {
-  const found = await addressesOf(host);
-  const isDenied = found.some(({ address }) => isDeniedHost(isIP(address) === 6 ? `[${address}]` : address));
-  if (isDenied) throw new RefusedError('link-local and cloud metadata addresses are always denied');
+interface Dialing {
+  readonly policy: DomainPolicy;
+  readonly network: Network;
+  readonly keep: Keep;
+}
+
+async function dialChecked(dialing: Dialing, host: string, port: number): Promise<Socket> {
+  refuseIf(dialing.policy.verdict(host, port));
+  return dialDirect(dialing, host, port);
+}
+
+/** Resolves the name once and dials an address that was checked: a second lookup could return another one. */
+async function dialDirect({ policy, network, keep }: Dialing, host: string, port: number): Promise<Socket> {
+  const found = await addressesOf(host, network);
+  for (const { address } of found) {
+    refuseIf(isDeniedHost(address) ? alwaysDenied : policy.verdictOnAddress(address, port));
+  }
   let failure: unknown;
   for (const { address } of found) {
     try {
-      return await connected(keep(connect({ host: address, port })));
+      return await network.connect(keep, { host: address, port });
     } catch (error) {
       failure = error;
     }
@@ -54,53 +100,69 @@ async function dialDirect(host: string, port: number, keep: Keep): Promise<Socke
   throw failure;
 }
 
-async function addressesOf(host: string): Promise<readonly { readonly address: string }[]> {
+async function addressesOf(host: string, { lookup }: Network): Promise<readonly { readonly address: string }[]> {
   if (isIP(host) !== 0) return [{ address: host }];
-  // Browsers do not ask anybody for these, and neither must their proxy.
+  // Browsers resolve these names themselves, without DNS.
   if (/(?:^|\.)localhost$/.test(host)) return [{ address: '127.0.0.1' }, { address: '::1' }];
-  return lookup(host, { all: true });
+  return lookup(host);
 }
 
-async function dialThrough(upstream: ProxyChoice, host: string, port: number, keep: Keep): Promise<Socket> {
-  const { server, username, password } = proxyRoute(upstream);
-  const url = new URL(server);
-  const isSocks = url.protocol.startsWith('socks');
-  const place = { host: plainHost(url.hostname), port: Number(url.port === '' ? (isSocks ? 1080 : 80) : url.port) };
-  const login = username === undefined ? {} : { username, password: password ?? '' };
-  if (isSocks) return dialSocks({ ...place, ...login }, host, port, keep);
-  const socket = await connected(keep(connect(place)));
-  const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const basic = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
-  const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
-  if (username !== undefined) lines.push(`Proxy-Authorization: Basic ${basic}`);
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  const answer = await headOf(socket);
-  if (/^HTTP\/1\.[01] 2\d\d/.test(answer)) return socket;
-  socket.destroy();
-  throw new Error('the proxy did not open a way');
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+interface ProxyPlace {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
 }
 
-async function connected(socket: Socket): Promise<Socket> {
-  const limit = AbortSignal.timeout(dialLimitMs);
+function placeOf(proxy: ProxyChoice): ProxyPlace {
+  const { protocol, hostname, port } = new URL(proxyRoute(proxy).server);
+  return { protocol, host: plainHost(hostname), port: Number(port === '' ? (defaultPorts[protocol] ?? 1080) : port) };
+}
+
+/** Connects with TLS to a proxy with an https URL. */
+async function secured(socket: Socket, { protocol, host }: ProxyPlace, keep: Keep): Promise<Socket> {
+  if (protocol !== 'https:') return socket;
+  const secure = keep(connectSecurely({ socket, servername: isIP(host) === 0 ? host : '' }));
   try {
-    await once(socket, 'connect', { signal: limit });
-    return socket;
+    await once(secure, 'secureConnect', { signal: AbortSignal.timeout(dialLimitMs) });
+    return secure;
+  } catch (error) {
+    secure.destroy();
+    throw error;
+  }
+}
+
+async function dialThrough(upstream: ProxyChoice, socket: Socket, host: string, port: number): Promise<Socket> {
+  const { username, password } = proxyRoute(upstream);
+  const { protocol, ...place } = placeOf(upstream);
+  const login = username === undefined ? {} : { username, password: password ?? '' };
+  if (protocol.startsWith('socks')) {
+    return dialSocks({ version: protocol === 'socks4:' ? 4 : 5, ...place, ...login }, socket, host, port);
+  }
+  const target = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const basic = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
+  const asking = httpRequest({
+    method: 'CONNECT',
+    path: target,
+    headers: { host: target, ...(username === undefined ? {} : { 'proxy-authorization': `Basic ${basic}` }) },
+    createConnection: () => socket,
+  }).end();
+  try {
+    const answer: unknown[] = await once(asking, 'connect', { signal: AbortSignal.timeout(dialLimitMs) });
+    return tunnelOf(answer, socket);
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-/** The head of an HTTP answer; what comes after it stays in the socket. */
-async function headOf(socket: Socket): Promise<string> {
-  const limit = AbortSignal.timeout(dialLimitMs);
-  let text = '';
-  while (text.length < longestAnswer) {
-    const byte: unknown = socket.read(1);
-    if (Buffer.isBuffer(byte)) text += byte.toString('latin1');
-    else if (socket.destroyed || socket.readableEnded) throw new Error('the proxy closed the connection');
-    else await Promise.race([once(socket, 'readable', { signal: limit }), once(socket, 'close', { signal: limit })]);
-    if (text.endsWith('\r\n\r\n')) return text;
-  }
-  throw new Error('the proxy says too much');
+/** The arguments of the `connect` event: the response, the socket, and what came after the header. */
+function tunnelOf([response, , head]: readonly unknown[], socket: Socket): Socket {
+  // Node documents the type of this event.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { statusCode = 0 } = response as IncomingMessage;
+  if (statusCode < 200 || statusCode > 299) throw new Error(`the proxy refused the connection (${statusCode})`);
+  if (Buffer.isBuffer(head) && head.length > 0) socket.unshift(head);
+  return socket;
 }

@@ -2,33 +2,57 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ProxyRoute } from '../../config/proxy.ts';
 
-/** A proxy of our own on the loopback address, and how a browser gets through it. */
+// Why this is not `proxy-chain`: it answers a refused request with an error page of its own, which a browser would show
+// as the page of that host. HTTP is parsed by node:http, SOCKS by `socks`, and address classes are node:net's BlockList.
+
+/** A proxy on the loopback address, and how a browser reaches it. */
 export interface ProxyRelay extends AsyncDisposable {
   readonly route: ProxyRoute;
 }
 
-/** A connection to where a browser wants to go; sockets are kept by the proxy, which ends them with itself. */
-export type Dial = (host: string, port: number, keep: <S extends Duplex>(socket: S) => S) => Promise<Socket>;
+/** Registers a socket with the proxy, which closes it when the proxy closes. */
+export type Keep = <S extends Duplex>(socket: S) => S;
 
-/** Thrown by whoever dials: the browser is to get nothing at all. */
+/** Opens a connection to the host that a browser requested. */
+export type Dial = (host: string, port: number, keep: Keep) => Promise<Socket>;
+
+export const dialLimitMs = 30_000;
+
+/** Opens a TCP connection. */
+export async function connected(
+  keep: Keep,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Socket> {
+  const socket = keep(connect({ host, port }));
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(dialLimitMs) });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Thrown by a dialer that refuses a connection: the browser gets no response. */
 export class RefusedError extends Error {}
 
 /**
- * An HTTP proxy for one browser, which asks for a secret of its own, or every program on the machine could use it.
+ * An HTTP proxy for one browser. It requires a random password; without it, every local program could use it.
  */
 export async function openLoopbackProxy(dial: Dial): Promise<ProxyRelay> {
   const [username, password] = ['helm', randomBytes(16).toString('hex')];
   const wanted = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const isKnown = ({ headers }: IncomingMessage): boolean => headers['proxy-authorization'] === wanted;
   const sockets = new Set<Duplex>();
-  const keep = <S extends Duplex>(socket: S): S => {
+  const keep: Keep = (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // Either end may go at any time; the other one follows, and there is nobody to tell.
+    // Either end may disconnect at any time; the other end is closed too.
     socket.on('error', () => socket.destroy());
     return socket;
   };
@@ -70,7 +94,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse, open: 
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   } catch (error) {
-    // An answer of ours would be shown as a page of that host.
+    // The browser would show a response as a page of that host.
     if (error instanceof RefusedError) response.destroy();
     else response.writeHead(502).end();
   }

@@ -133,7 +133,7 @@ describe('files of both kinds', () => {
   });
 
   test('the last warning of that file says where the log goes', () => {
-    expect(loadText(designExample).warnings.at(-1)).toBe('The log goes to stderr: stdout belongs to the client.');
+    expect(loadText(designExample).warnings.at(-1)).toBe('The log goes to stderr: stdout carries the protocol.');
   });
 
   test('a file with every key of @playwright/mcp is accepted', () => {
