@@ -364,7 +364,7 @@ export const errorCatalogue = {
   }),
   PATH_DENIED: error<{ path: string; reason: string }>({
     message: ({ path, reason }) => `The file ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hints: ['Give a plain file name: files are written to the output directory, and read from the working directory.'],
+    hints: ['Relative paths name files in the output directory, ./name in the working directory.'],
     code: 'FORBIDDEN',
   }),
   FORBIDDEN: error<{ reason: string }>({

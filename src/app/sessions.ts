@@ -125,6 +125,8 @@ export function sessionDeps(
       cwd,
       paths: config.filePaths,
       isUnrestricted: config.allowUnrestrictedFileAccess,
+      ...(config.allowHiddenFiles ? { uploadsHidden: true } : {}),
+      ...(config.uploadRoot === undefined ? {} : { uploadRoot: config.uploadRoot }),
       redact: (text) => secrets.redact(text),
       ...(outputDir === undefined ? {} : { outputDir }),
       ...(screenshotDir === undefined ? {} : { screenshotDir }),

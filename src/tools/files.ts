@@ -97,7 +97,7 @@ export const drop = defineTool({
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);
-    const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.readable(path)));
+    const paths = await Promise.all((args.paths ?? []).map((path) => session.workspace.uploadable(path)));
     const { data = {} } = args;
     const things = [...paths.map(({ name }) => name), ...Object.keys(data)];
     if (things.length === 0) throw new ToolError('MISSING_PARAMETER', nothingToDrop);

@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluate, expect, refOf, testWith } from '../fixtures.ts';
+import { evaluate, expect, refOf, startApp, testWith } from '../fixtures.ts';
 import type { Call, Site, TestApp } from '../fixtures.ts';
 
 const test = testWith(['--max-sessions=100']);
@@ -182,7 +183,7 @@ test('[S0-46, S0-47, S2-101, S2-102] each context goes through its own proxy, wi
   expect(first.passed).toHaveLength(1);
 });
 
-async function saveState(server: TestApp, site: Site, name: string): Promise<string> {
+async function saveState(server: Pick<TestApp, 'folder'>, site: Site, name: string): Promise<string> {
   const state = {
     cookies: [
       {
@@ -306,9 +307,54 @@ test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file that anot
     cookies: [{ name: 'sid', value: 'mine' }],
     origins: [{ origin: new URL(site.url('/')).origin, localStorage: [{ name: 'theme', value: 'dark' }] }],
   });
-  await call('browser_context_create', { name: 'again', storageState: '.playwright-mcp/save.json' });
+  for (const [name, storageState] of [
+    ['again', '.playwright-mcp/save.json'],
+    ['by_name', 'save.json'],
+    ['absolute', join(server.folder, '.playwright-mcp/save.json')],
+  ] as const) {
+    await call('browser_context_create', { name, storageState });
+    await call('browser_navigate', { url: site.url('/b') });
+    expect(await evaluate(call, '[document.cookie, localStorage.theme].join("|")'), name).toBe('sid=mine|dark');
+  }
+});
+
+test('[S2-103, S2-111] ./ names a file in the working directory, for writing and for reading', async ({
+  site,
+  call,
+  server,
+}) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  await evaluate(call, '{ document.cookie = "sid=here; path=/" }');
+  expect((await call('browser_context_save_storage', { path: './here.json' })).structured).toMatchObject({
+    data: { saved: 'here.json' },
+  });
+  expect(JSON.parse(await readFile(join(server.folder, 'here.json'), 'utf8'))).toMatchObject({
+    cookies: [{ value: 'here' }],
+  });
+  await call('browser_context_create', { name: 'here', storageState: './here.json' });
   await call('browser_navigate', { url: site.url('/b') });
-  expect(await evaluate(call, '[document.cookie, localStorage.theme].join("|")')).toBe('sid=mine|dark');
+  expect(await evaluate(call, 'document.cookie')).toBe('sid=here');
+});
+
+test('[S0-48, S2-103] a storage file elsewhere needs the flag that the error names', async ({ site }) => {
+  pages(site);
+  const elsewhere = await mkdtemp(join(tmpdir(), 'helm-state-'));
+  try {
+    const path = await saveState({ folder: elsewhere }, site, 'state.json');
+    const start = async (flags: readonly string[]) => {
+      await using app = await startApp(flags);
+      await using driver = await app.drive();
+      const created = await driver.call('browser_context_create', { name: 'logged_in', storageState: path });
+      if (created.isError) return created.section('Error') ?? '';
+      await driver.call('browser_navigate', { url: site.url('/a') });
+      return evaluate(driver.call, 'document.cookie');
+    };
+    expect(await start([])).toContain('which needs --allow-unrestricted-file-access');
+    expect(await start(['--allow-unrestricted-file-access'])).toBe('sid=kept');
+  } finally {
+    await rm(elsewhere, { recursive: true });
+  }
 });
 
 test('[S2-111] storage cannot be saved outside the permitted folders', async ({ site, call }) => {

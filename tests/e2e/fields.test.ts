@@ -52,7 +52,7 @@ test('[S2-24] forms cannot upload files outside the permitted folders', async ({
   });
   expect(answer.section('Error')).toBe(
     `[FORM_INCOMPLETE] 3 of 4 fields could not be filled:
-- Papers: not filled. The file "/etc/passwd" cannot be used: it is outside of the working directory and the output directories.
+- Papers: not filled. The file "/etc/passwd" cannot be used: it is outside of the working directory and the output directories, which needs --allow-unrestricted-file-access.
 - Photo: not filled. The file "missing.txt" cannot be used: there is no such file.
 - Later: not filled. Later could not be acted on: it is disabled.
 - Name: "Ada"

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { evaluate, expect, open, refOf, testWith } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, startApp, testWith } from '../fixtures.ts';
 import type { TestApp } from '../fixtures.ts';
 
 const test = testWith(['--toolset=all']);
@@ -212,7 +212,8 @@ test('files outside the permitted folders are rejected, and the chooser does not
   execFileSync('mkfifo', [join(server.folder, 'pipe')]);
   const { text: page } = await open(site, call, hiddenInput);
   await call('browser_click', { ref: refOf(page, 'button', 'Attach') });
-  const outside = 'it is outside of the working directory and the output directories';
+  const outside =
+    'it is outside of the working directory and the output directories, which needs --allow-unrestricted-file-access';
   for (const [path, reason] of [
     ['missing.txt', 'there is no such file'],
     ['pipe', 'it is not a plain file'],
@@ -229,11 +230,66 @@ test('files outside the permitted folders are rejected, and the chooser does not
     const answer = await call('browser_file_upload', { paths: ['a.txt', path] });
     expect(answer.section('Error'), path).toBe(
       `[PATH_DENIED] The file ${JSON.stringify(path)} cannot be used: ${reason}.\n` +
-        'Give a plain file name: files are written to the output directory, and read from the working directory.',
+        'Relative paths name files in the output directory, ./name in the working directory.',
     );
   }
   // The chooser is still open for a permitted file.
   expect((await call('browser_file_upload', { paths: ['a.txt'] })).section('Snapshot')).toContain('Given: a.txt (3)');
+});
+
+test('[S2-35, R-36] hidden files are not uploaded, neither alone nor in a folder nor through a link', async ({
+  site,
+  call,
+  server,
+}) => {
+  await writeFile(join(server.folder, '.env'), 'TOKEN=1');
+  await mkdir(join(server.folder, 'config'), { recursive: true });
+  await writeFile(join(server.folder, 'config/.secret'), 'x');
+  await symlink(join(server.folder, '.env'), join(server.folder, 'plain.txt'));
+  await open(
+    site,
+    call,
+    '<title>Files</title><input type="file" id="file"><input type="file" id="dir" webkitdirectory>',
+  );
+  for (const [path, selector, reason] of [
+    ['.env', '#file', 'hidden files are not uploaded unless --allow-hidden-files is set'],
+    ['config/.secret', '#file', 'hidden files are not uploaded unless --allow-hidden-files is set'],
+    ['plain.txt', '#file', 'hidden files are not uploaded unless --allow-hidden-files is set'],
+    ['config', '#dir', '".secret" in it is hidden (--allow-hidden-files)'],
+  ] as const) {
+    const answer = await call('browser_file_upload', { paths: [path], selector });
+    expect(answer.section('Error'), path).toContain(`cannot be used: ${reason}.`);
+  }
+  expect(await evaluate(call, 'file.files.length + dir.files.length')).toBe('0');
+});
+
+test('[S2-35] --allow-hidden-files allows them, and --upload-root limits uploads to one folder', async ({ site }) => {
+  await using app = await startApp(['--allow-hidden-files', '--upload-root=shared']);
+  await using driver = await app.drive();
+  await mkdir(join(app.folder, 'shared'));
+  await writeFile(join(app.folder, 'shared/.env'), 'TOKEN=1');
+  await writeFile(join(app.folder, 'a.txt'), 'abc');
+  await open(site, driver.call, '<title>Files</title><input type="file" id="file">');
+  const denied = await driver.call('browser_file_upload', { paths: ['a.txt'] });
+  expect(denied.section('Error')).toContain('it is outside of the upload directory (--upload-root)');
+  expect((await driver.call('browser_file_upload', { paths: ['shared/.env'] })).isError).toBe(false);
+  expect(await evaluate(driver.call, 'file.files[0].name')).toBe('".env"');
+});
+
+test('[S2-111] a name that is in the output and in the working directory must be written in full', async ({
+  site,
+  call,
+  server,
+}) => {
+  await open(site, call, '<title>Files</title><p>Text</p><input type="file" id="file">');
+  expect((await call('browser_snapshot', { filename: 'page.yml' })).isError).toBe(false);
+  expect((await call('browser_file_upload', { paths: ['page.yml'] })).isError).toBe(false);
+  await writeFile(join(server.folder, 'page.yml'), 'mine');
+  expect((await call('browser_file_upload', { paths: ['page.yml'] })).section('Error')).toContain(
+    'it is ambiguous: write "./.playwright-mcp/page.yml" or "./page.yml"',
+  );
+  expect((await call('browser_file_upload', { paths: ['./page.yml'] })).isError).toBe(false);
+  expect(await evaluate(call, 'file.files[0].text()')).toBe('"mine"');
 });
 
 const folderField = `<title>Files</title><label>Photos <input type="file" id="photos" webkitdirectory></label>

@@ -206,7 +206,7 @@ test.for([
   const answer = await call('browser_take_screenshot', { filename });
   expect(answer.kind).toBe('PATH_DENIED');
   expect(answer.section('Error')?.split('\n').at(-1)).toBe(
-    'Give a plain file name: files are written to the output directory, and read from the working directory.',
+    'Relative paths name files in the output directory, ./name in the working directory.',
   );
   expect(answer.structured).toMatchObject({ errorCode: 'FORBIDDEN', error: { code: 'FORBIDDEN', retryable: false } });
 });

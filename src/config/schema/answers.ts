@@ -143,6 +143,18 @@ export const fileShape = {
   allowUnrestrictedFileAccess: z.boolean().default(false).meta({
     flag: 'allow-unrestricted-file-access',
     section: files,
-    description: 'Let tools reach files outside the working directory, and open file: addresses',
+    description: 'Let tools reach files outside the working directory, and open file: URLs',
+  }),
+  allowHiddenFiles: z.boolean().default(false).meta({
+    flag: 'allow-hidden-files',
+    section: files,
+    description: 'Let tools upload hidden files, such as .env, from the working directory',
+  }),
+  uploadRoot: z.string().optional().meta({
+    flag: 'upload-root',
+    section: files,
+    placeholder: 'path',
+    defaultText: 'the working and output directories',
+    description: 'Only directory that files may be uploaded from',
   }),
 };

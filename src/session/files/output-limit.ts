@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export interface OutputLimit {
   readonly maxBytes: number;
   readonly folders: readonly string[];
-  /** Whether a file was named by the server: only those may go. */
+  /** Whether the server named the file; only such files are removed. */
   readonly isAutomatic: (path: string) => boolean;
 }
 
@@ -14,7 +14,7 @@ interface Entry {
   readonly writtenAt: number;
 }
 
-/** Removes the oldest automatic files until the folders are within the limit; never the one that was written just now. */
+/** Removes the oldest automatic files until the folders are within the limit, except the file that was just written. */
 export async function keepWithin({ maxBytes, folders, isAutomatic }: OutputLimit, written: string): Promise<void> {
   const entries = (await Promise.all(folders.map(filesIn))).flat();
   const files = [...new Map(entries.map((entry) => [entry.path, entry])).values()];

@@ -4,17 +4,19 @@ import { cut, oneLine } from '../../util/text.ts';
 
 export interface FolderLimits {
   readonly bytes: number;
-  /** Whether a link in it may lead there. */
+  /** Whether a link in it may point there. */
   readonly mayLeadTo: (real: string) => boolean;
+  /** Whether it may contain hidden files. */
+  readonly hidden: boolean;
 }
 
-/** Folders with more in them are mistakes. */
+/** A folder with more entries is assumed to be a mistake. */
 const mostEntries = 10_000;
 const longestName = 100;
 
 /**
- * Looks through a folder that is to be given to a page, which gets all that is in it: how many files that is, or why it
- * cannot be. Which links are followed is up to the browser, so that what they lead to counts as well.
+ * Checks a folder that is uploaded as a whole: returns the number of files, or why it cannot be uploaded. The browser
+ * decides which links it follows, so their targets are checked too.
  */
 export async function filesInFolder(folder: string, limits: FolderLimits): Promise<number | string> {
   let [entries, files, bytes] = [0, 0, 0];
@@ -26,6 +28,7 @@ export async function filesInFolder(folder: string, limits: FolderLimits): Promi
       const path = join(at, name);
       const stats = await lstat(path);
       if (++entries > mostEntries) return `there are more than ${mostEntries} files and folders in it`;
+      if (!limits.hidden && name.startsWith('.')) return `${inside(path)} in it is hidden (--allow-hidden-files)`;
       if (stats.isSymbolicLink()) {
         const real = await realpath(path).catch(() => undefined);
         if (real !== undefined && !limits.mayLeadTo(real))

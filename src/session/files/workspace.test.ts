@@ -165,7 +165,7 @@ test("a directory of the operator that cannot be one is the operator's mistake, 
 }) => {
   await writeFile(join(cwd, 'taken'), '');
   const workspace = new Workspace({ cwd, paths: 'relative', outputDir: 'taken', downloadDir: 'taken/inside' });
-  const problem = `The output directory ${join(cwd, 'taken')} cannot be made or used: it is not a directory.`;
+  const problem = `The output directory ${join(cwd, 'taken')} cannot be created or used: it is not a directory.`;
   for (const name of ['a.txt', 'inner/a.txt', timestampName('page', new Date(), 'png')]) {
     await expect(workspace.save('output', name, 'x')).rejects.toMatchObject({
       code: 'BAD_CONFIGURATION',

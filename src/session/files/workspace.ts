@@ -13,12 +13,16 @@ export interface WorkspaceOptions {
   readonly outputDir?: string;
   readonly screenshotDir?: string;
   readonly downloadDir?: string;
-  /** How much the folders may hold before the oldest files that the server named go; no limit without it. */
+  /** Total size of the folders above which the oldest files that the server named are removed; no limit without it. */
   readonly maxBytes?: number;
   readonly paths: 'relative' | 'absolute';
   /** The operator lets tools reach every file that the server can. */
   readonly isUnrestricted?: boolean;
-  /** Takes out of a text what no file may hold. */
+  /** The operator lets tools upload hidden files of the working directory. */
+  readonly uploadsHidden?: boolean;
+  /** The only folder that uploads may come from. */
+  readonly uploadRoot?: string;
+  /** Removes secrets from a text before it is written. */
   readonly redact?: (text: string) => string;
 }
 
@@ -38,17 +42,22 @@ export type FileKind = 'screenshot' | 'output' | 'download';
 const defaultFolders = { screenshot: '.viewpoint-mcp-screenshots', output: '.playwright-mcp' } as const;
 const longestName = 200;
 const mostNamesakes = 1000;
-/** What `timestampName` gives. */
+/** The form of `timestampName`. */
 const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(?:-\d+)?\.\w+$/;
 const ignoreFile = '.gitignore';
 const privateFile = 0o600;
+const unlessFlag = ', which needs --allow-unrestricted-file-access';
 const largestUpload = 100 * 1024 * 1024;
 
-/** The files a session may write: inside its folders, never through a link, never over a file that is not ours. */
+/**
+ * The files that tools may read and write. A relative path names a file in the folder of its kind, whether it is written
+ * or read; `./name` starts at the working directory. Reading falls back to the working directory. Files are never
+ * written through a link, and never over a file of the user.
+ */
 export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #folders: Readonly<Record<FileKind, string>>;
-  /** Files under names that pages chose. */
+  /** Downloads: their names were chosen by pages. */
   readonly #downloads = new Set<string>();
 
   constructor(options: WorkspaceOptions) {
@@ -63,12 +72,12 @@ export class Workspace {
     };
   }
 
-  /** Writes a file under a name the caller chose (relative to the folder of its kind) or under a generated one. */
+  /** Writes a file under a name that the caller chose, or under a generated one. */
   async save(kind: FileKind, name: string, data: Uint8Array | string): Promise<SavedFile> {
-    // Two sessions may name a file in the same millisecond, and neither may replace the other's.
+    // Two sessions may generate the same name in one millisecond; neither may replace the file of the other.
     const isOwn = generatedName.test(name);
     const path = isOwn ? await this.#unused(kind, name) : await this.reserve(kind, name);
-    // Two sessions may write a file of one name at the same moment; the later one stays.
+    // Sessions may write the same file concurrently; the last rename wins.
     const temporary = join(dirname(path), `.${randomUUID()}.part`);
     try {
       const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
@@ -86,7 +95,7 @@ export class Workspace {
     return { path, shown: this.show(path) };
   }
 
-  /** A new, empty file of this name, or of one like it where there is one already: a page must not replace a file. */
+  /** Creates an empty file of this name, or of a numbered one if it exists: a page must not replace a file. */
   async claim(kind: FileKind, name: string): Promise<string> {
     const path = await this.#unused(kind, name);
     this.#downloads.add(path);
@@ -108,7 +117,7 @@ export class Workspace {
     throw new ToolError('PATH_DENIED', { path: name, reason: `there are ${mostNamesakes} files of that name already` });
   }
 
-  /** After a file was written: makes room by removing the oldest of those that the server named itself. */
+  /** After a write: removes the oldest files that the server named itself until the folders are within the limit. */
   async keepWithinLimit(written: string): Promise<void> {
     const { maxBytes = 0 } = this.#options;
     if (maxBytes === 0) return;
@@ -116,7 +125,7 @@ export class Workspace {
     await keepWithin({ maxBytes, folders: Object.values(this.#folders), isAutomatic }, written);
   }
 
-  /** The place a file of this name may be written to; makes its folder. */
+  /** Checks where a file of this name may be written, and creates its folder. */
   async reserve(kind: FileKind, name: string): Promise<string> {
     const deny = (reason: string): never => {
       throw new ToolError('PATH_DENIED', { path: name.slice(0, longestName), reason });
@@ -124,22 +133,16 @@ export class Workspace {
     if (name.trim() === '' || name.length > longestName) deny('the name is empty or too long');
     if (/[\0-\x1f\x7f]|[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
     const folder = this.#folders[kind];
-    const path = isAbsolute(name) ? resolve(name) : resolve(folder, name);
+    const path = resolve(isOfWorkingDirectory(name) ? this.#options.cwd : folder, name);
     const { isUnrestricted = false } = this.#options;
     const root = isUnrestricted ? parse(path).root : [folder, this.#options.cwd].find((place) => isInside(place, path));
-    if (root === undefined) return deny('it is outside of the output directory and the working directory');
+    if (root === undefined) return deny(`it is outside of the output directory and the working directory${unlessFlag}`);
     if (path === join(folder, ignoreFile)) deny('it keeps the folder out of repositories');
-    if (
-      !isUnrestricted &&
-      !isInside(folder, path) &&
-      relative(this.#options.cwd, path)
-        .split(sep)
-        .some((part) => part.startsWith('.'))
-    ) {
+    if (!isUnrestricted && !isInside(folder, path) && hasHiddenPart(relative(this.#options.cwd, path))) {
       deny('hidden files and folders are not written to');
     }
     if (isInside(folder, path)) await this.#openFolder(kind);
-    // Before anything is made in it: a folder that is a link must not have others made behind it.
+    // Checked before any folder is created: nothing may be created behind a link.
     const standing = await deepestFolder(dirname(path));
     if (standing === root || isInside(root, standing)) {
       const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]).catch(() =>
@@ -154,36 +157,63 @@ export class Workspace {
     return path;
   }
 
-  /** A file that may be given to a page: a plain one, inside of the working or an output directory, links followed. */
+  /** A plain file that a tool may read: inside the working directory or an output directory, links followed. */
   async readable(path: string): Promise<ReadableFile> {
-    const { deny, real } = await this.#allowed(path);
-    const stats = await stat(real);
-    if (!stats.isFile()) deny('it is not a plain file');
-    if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
-    return { path: real, name: basename(real) };
+    return plainFile(await this.#allowed(path));
   }
 
-  /** Such a file, or a folder with nothing else in it. */
+  /** A plain file that a tool may upload to a page: not a hidden one, and inside the upload root if there is one. */
+  async uploadable(path: string): Promise<ReadableFile> {
+    return plainFile(await this.#allowedUpload(path));
+  }
+
+  /** Such a file, or a folder that contains only such files. */
   async givable(path: string): Promise<ReadableFile & { readonly files?: number }> {
-    const { deny, real } = await this.#allowed(path);
-    if (!(await stat(real)).isDirectory()) return this.readable(path);
-    const mayLeadTo = (place: string): boolean => this.#options.isUnrestricted === true || isInside(real, place);
-    const found = await filesInFolder(real, { bytes: largestUpload, mayLeadTo }).catch(reasonOf);
+    const allowed = await this.#allowedUpload(path);
+    const { deny, real } = allowed;
+    if (!(await stat(real)).isDirectory()) return plainFile(allowed);
+    const { isUnrestricted = false, uploadsHidden = isUnrestricted } = this.#options;
+    const mayLeadTo = (place: string): boolean => isUnrestricted || isInside(real, place);
+    const found = await filesInFolder(real, { bytes: largestUpload, mayLeadTo, hidden: uploadsHidden }).catch(reasonOf);
     return { path: real, name: basename(real), files: typeof found === 'string' ? deny(found) : found };
   }
 
-  /** Where a path that a caller gave leads, if things there may be read. */
-  async #allowed(path: string): Promise<{ readonly real: string; readonly deny: (reason: string) => never }> {
+  async #allowedUpload(path: string): Promise<Allowed> {
+    const { cwd, isUnrestricted = false, uploadsHidden = isUnrestricted, uploadRoot } = this.#options;
+    const allowed = await this.#allowed(path);
+    const { deny, real } = allowed;
+    if (uploadRoot !== undefined) {
+      const root = await realOr(resolve(cwd, uploadRoot));
+      if (real !== root && !isInside(root, real)) deny('it is outside of the upload directory (--upload-root)');
+    }
+    if (uploadsHidden) return allowed;
+    const folders = await Promise.all(Object.values(this.#folders).map(realOr));
+    const root = [...folders, await realOr(cwd)].find((each) => isInside(each, real)) ?? parse(real).root;
+    if (hasHiddenPart(relative(root, real))) deny('hidden files are not uploaded unless --allow-hidden-files is set');
+    return allowed;
+  }
+
+  /** Resolves a path that a caller gave, if files there may be read. */
+  async #allowed(path: string): Promise<Allowed> {
     const deny = (reason: string): never => {
       throw new ToolError('PATH_DENIED', { path: path.slice(0, longestName), reason });
     };
     if (path.trim() === '' || path.includes('\0')) deny('it does not name a file');
-    const real = await realpath(resolve(this.#options.cwd, path)).catch(() => deny('there is no such file'));
-    const roots = await Promise.all(
-      [this.#options.cwd, ...Object.values(this.#folders)].map((root) => realpath(root).catch(() => root)),
-    );
-    if (this.#options.isUnrestricted !== true && !roots.some((root) => isInside(root, real)))
-      deny('it is outside of the working directory and the output directories');
+    const { cwd, isUnrestricted = false } = this.#options;
+    const folders = [...new Set(Object.values(this.#folders))];
+    const bases = isAbsolute(path) || isOfWorkingDirectory(path) ? [cwd] : [...folders, cwd];
+    const found = await Promise.all(bases.map((base) => realpath(resolve(base, path)).catch(() => undefined)));
+    const [real, other] = new Set(found.filter((each) => each !== undefined));
+    if (real === undefined) return deny('there is no such file');
+    if (other !== undefined) {
+      // Without this, a download of that name would silently replace a file of the user, or the reverse.
+      deny(
+        `it is ambiguous: write ${JSON.stringify(`./${this.show(real)}`)} or ${JSON.stringify(`./${this.show(other)}`)}`,
+      );
+    }
+    const roots = await Promise.all([cwd, ...folders].map(realOr));
+    if (!isUnrestricted && !roots.some((root) => isInside(root, real)))
+      deny(`it is outside of the working directory and the output directories${unlessFlag}`);
     return { real, deny };
   }
 
@@ -192,7 +222,7 @@ export class Workspace {
     return this.#options.paths === 'absolute' || short.startsWith('..') ? path : short.split(sep).join('/');
   }
 
-  /** The folder of a kind is the operator's choice. One that we make is kept out of the user's repository. */
+  /** Creates the folder of a kind; a new one gets a .gitignore, which keeps it out of the user's repository. */
   async #openFolder(kind: FileKind): Promise<void> {
     const folder = this.#folders[kind];
     try {
@@ -200,7 +230,7 @@ export class Workspace {
       if (isNew) await writeFile(join(folder, ignoreFile), '*\n', { flag: 'a' });
     } catch (error) {
       const reason = errorCode(error) === 'EEXIST' ? 'it is not a directory' : reasonOf(error);
-      const problem = `The ${kind} directory ${folder} cannot be made or used: ${reason}.`;
+      const problem = `The ${kind} directory ${folder} cannot be created or used: ${reason}.`;
       throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
     }
   }
@@ -211,7 +241,7 @@ export function timestampName(prefix: string, now: Date, extension: string): str
   return `${prefix}-${now.toISOString().replaceAll(/[:.]/g, '-')}.${extension}`;
 }
 
-/** A file name that a page or a server proposed, reduced to something harmless. */
+/** Sanitises a file name that a page or a server proposed. */
 export function safeName(proposed: string): string {
   const base = proposed.split(/[/\\]/).at(-1) ?? '';
   const plain = base
@@ -219,7 +249,7 @@ export function safeName(proposed: string): string {
     .replace(/^\.+/, '');
   const extension = extname(plain).slice(0, 20);
   const stem = plain.slice(0, plain.length - extname(plain).length).slice(0, 100);
-  // Names that mean a device on Windows, whatever they end in.
+  // Device names on Windows, with any extension.
   const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(stem);
   return `${stem === '' ? 'download' : isDevice ? `_${stem}` : stem}${extension}`;
 }
@@ -229,13 +259,38 @@ function numbered(name: string, count: number): string {
   return `${name.slice(0, name.length - extension.length)}-${count}${extension}`;
 }
 
-/** The deepest folder of a path that is there. */
+/** The deepest existing folder of a path. */
 async function deepestFolder(path: string): Promise<string> {
   const isThere = await lstat(path).then(
     () => true,
     () => false,
   );
   return isThere || dirname(path) === path ? path : deepestFolder(dirname(path));
+}
+
+interface Allowed {
+  readonly real: string;
+  readonly deny: (reason: string) => never;
+}
+
+async function plainFile({ real, deny }: Allowed): Promise<ReadableFile> {
+  const stats = await stat(real);
+  if (!stats.isFile()) deny('it is not a plain file');
+  if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
+  return { path: real, name: basename(real) };
+}
+
+async function realOr(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** `./name`: the only relative paths that do not start in the folder of their kind. */
+function isOfWorkingDirectory(path: string): boolean {
+  return /^\.(?:[/\\]|$)/.test(path);
+}
+
+function hasHiddenPart(path: string): boolean {
+  return path.split(sep).some((part) => part.startsWith('.'));
 }
 
 function isInside(folder: string, path: string): boolean {
