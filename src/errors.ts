@@ -286,6 +286,12 @@ export const errorCatalogue = {
     ],
     code: 'RESOURCE_EXHAUSTED',
   }),
+  BROWSER_INSTALL_FAILED: error<{ browser: string; problems: readonly string[]; command: string }>({
+    message: ({ browser, problems, command }) =>
+      `The ${browser} browser could not be installed: ${problems.join('; ')}. The operator can run: ${command}`,
+    hints: ['Ask the operator of this server to install a browser; calling again helps only if the network was down.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   BROWSER_LAUNCH_FAILED: error<{ path: string; reason: string }>({
     message: ({ path, reason }) => `The browser ${path} did not start: ${reason}`,
     hints: ['Run "pagehelm doctor" to see what is missing on this machine.'],

@@ -273,7 +273,7 @@ test('[S2-35] --allow-hidden-files allows them, and --upload-root limits uploads
   const denied = await driver.call('browser_file_upload', { paths: ['a.txt'] });
   expect(denied.section('Error')).toContain('it is outside of the upload directory (--upload-root)');
   expect((await driver.call('browser_file_upload', { paths: ['shared/.env'] })).isError).toBe(false);
-  expect(await evaluate(driver.call, 'file.files[0].name')).toBe('".env"');
+  expect(await evaluate(driver.call, 'file.files[0].name')).toBe('.env');
 });
 
 test('[S2-111] a name that is in the output and in the working directory must be written in full', async ({
@@ -289,7 +289,7 @@ test('[S2-111] a name that is in the output and in the working directory must be
     'it is ambiguous: write "./.playwright-mcp/page.yml" or "./page.yml"',
   );
   expect((await call('browser_file_upload', { paths: ['./page.yml'] })).isError).toBe(false);
-  expect(await evaluate(call, 'file.files[0].text()')).toBe('"mine"');
+  expect(await evaluate(call, 'file.files[0].text()')).toBe('mine');
 });
 
 const folderField = `<title>Files</title><label>Photos <input type="file" id="photos" webkitdirectory></label>

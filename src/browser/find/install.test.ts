@@ -41,20 +41,20 @@ function setting(options: FakeMachineOptions, run: (words: string, files: Record
 const apt = { '/usr/bin/apt-get': '' };
 
 describe('ensureBrowser', () => {
-  test('a browser that is here and starts is all there is to it', async () => {
+  test('a browser that is installed and starts is used', async () => {
     const { ran, said, options } = setting({ files: { [shell]: 'elf' } }, () => done);
     expect((await ensureBrowser({ wanted: headless, ...options })).executablePath).toBe(shell);
     expect([ran, said]).toEqual([[], []]);
   });
 
-  test('one that does not start is passed over for one that does', async () => {
+  test('a browser that does not start is skipped', async () => {
     const { ran, said, options } = setting({ files: { [shell]: 'broken', [chromium]: 'elf' } }, () => done);
     expect((await ensureBrowser({ wanted: headless, ...options })).executablePath).toBe(chromium);
     expect(ran).toEqual([]);
     expect(said).toEqual([`${shell} (system package) does not start: a library is missing`]);
   });
 
-  test("without one, Playwright's download comes first", async () => {
+  test("Playwright's download comes first", async () => {
     const folder = '/home/ada/.cache/ms-playwright/chromium_headless_shell-1254';
     const path = `${folder}/chrome-headless-shell-linux64/chrome-headless-shell`;
     const { ran, options } = setting({ uid: 0, files: apt }, (_, files) => {
@@ -99,7 +99,7 @@ describe('ensureBrowser', () => {
     expect((await ensureBrowser({ wanted: headless, ...options })).executablePath).toBe(shell);
   });
 
-  test('headed asks for a browser with windows', async () => {
+  test('headed mode installs a full browser', async () => {
     const { ran, options } = setting({ uid: 0, files: apt }, (words, files) => {
       if (words.includes('apt-get install')) files[chromium] = 'elf';
       return words.startsWith('playwright') ? failed('Error: no') : done;
@@ -112,11 +112,12 @@ describe('ensureBrowser', () => {
     ]);
   });
 
-  test('an ordinary user is not sent to the package manager, and is told the command', async () => {
+  test('[S2-85] without root the package manager is not used; the error says what failed and names the command', async () => {
     const { ran, options } = setting({ files: apt }, () => failed('Error: no'));
     await expect(ensureBrowser({ wanted: headless, ...options })).rejects.toMatchObject({
-      code: 'BROWSER_NOT_FOUND',
-      message: 'No chromium browser is installed on this machine. Run: sudo apt-get install -y chromium',
+      code: 'BROWSER_INSTALL_FAILED',
+      message:
+        "The chromium browser could not be installed: Playwright's download failed: Error: no. The operator can run: sudo apt-get install -y chromium",
     });
     expect(ran).toEqual(['playwright install chromium-headless-shell --no-remove']);
   });
@@ -131,7 +132,7 @@ describe('ensureBrowser', () => {
     expect(ran).toEqual([]);
   });
 
-  test('a caller that gives up stops it before the next step', async () => {
+  test('a cancelled call stops before the next step', async () => {
     const controller = new AbortController();
     const { ran, options } = setting({ uid: 0, files: apt }, () => {
       controller.abort();

@@ -37,18 +37,24 @@ export async function ensureBrowser(options: EnsureOptions): Promise<FoundBrowse
   const present = await firstThatStarts(tools, rejected);
   if (present !== undefined) return present;
   refuseMissingPath(tools);
+  const problems: string[] = [];
   for (const step of stepsFor(wanted, machine)) {
     if (!step.fits) continue;
     if (signal?.aborted === true) throw new ToolError('CANCELLED', { what: 'Installing a browser' });
     const problem = await step.bring(tools);
-    if (problem !== undefined) say(problem);
-    // What did not start before may start now: a system package also brings libraries.
+    if (problem !== undefined) {
+      say(problem);
+      problems.push(problem);
+    }
+    // A browser that did not start before may start now: a system package also installs libraries.
     const found = await firstThatStarts(tools, problem === undefined ? new Set() : rejected);
     if (found !== undefined) return found;
   }
   if (signal?.aborted === true) throw new ToolError('CANCELLED', { what: 'Installing a browser' });
   const browser = filled(wanted.channel) ?? wanted.type;
-  throw new ToolError('BROWSER_NOT_FOUND', { browser, command: installCommand(wanted, machine) });
+  const command = installCommand(wanted, machine);
+  if (problems.length > 0) throw new ToolError('BROWSER_INSTALL_FAILED', { browser, problems, command });
+  throw new ToolError('BROWSER_NOT_FOUND', { browser, command });
 }
 
 async function firstThatStarts(tools: Tools, rejected: Set<string>): Promise<FoundBrowser | undefined> {
@@ -62,7 +68,7 @@ async function firstThatStarts(tools: Tools, rejected: Set<string>): Promise<Fou
   return undefined;
 }
 
-/** A configured path names one browser; another one in its place would be a surprise. */
+/** A configured path names one browser, which is not replaced by another one. */
 function refuseMissingPath({ wanted, machine }: Tools): void {
   const path = filled(wanted.executablePath);
   if (path === undefined) return;
@@ -84,7 +90,7 @@ function stepsFor(wanted: BrowserWanted, machine: Machine): readonly Step[] {
 
 const downloadTimeoutMs = 5 * 60_000;
 
-/** The name Playwright's installer has for what is wanted. */
+/** The name that Playwright's installer uses. */
 function playwrightName(wanted: BrowserWanted): string {
   const channel = filled(wanted.channel);
   if (wanted.type !== 'chromium') return wanted.type;
@@ -98,7 +104,7 @@ async function downloadWithPlaywright(tools: Tools): Promise<string | undefined>
   const name = playwrightName(wanted);
   tools.say(`downloading ${name} with Playwright`);
   const cli = pathsOf(machine).join(folder, 'cli.js');
-  // It tries five times and says the same each time.
+  // It tries five times and prints the same lines each time.
   const said = new Set<string>();
   const result = await tools.run({
     command: process.execPath,
@@ -117,7 +123,7 @@ async function downloadWithPlaywright(tools: Tools): Promise<string | undefined>
   return result.exitCode === 0 ? undefined : `Playwright's download failed: ${reasonOf(result)}`;
 }
 
-/** Its failures come with stack traces, its progress with escape codes; neither is for a log. */
+/** Removes stack traces and escape codes from the installer's output. */
 function installerLine(line: string): string | undefined {
   const text = line.replace(/\u001b\[[\d;]*m/g, '').trimEnd();
   return text === '' || /^\s|^[{}]|^Error: (?:Download failure|Failed to download)|^Failed to install/.test(text)
@@ -142,9 +148,9 @@ async function installWithApt(tools: Tools): Promise<string | undefined> {
     });
   tools.say('updating the package lists with apt-get');
   const update = await apt('update', '-qq');
-  // A single unreachable source fails the update and may not matter for the browser.
+  // One unreachable source fails the update, but may not matter for the browser.
   if (update.exitCode !== 0) tools.say(`apt-get update failed: ${reasonOf(update)}`);
-  // Not every release has the headless shell as a package of its own.
+  // Not every release has a separate package for the headless shell.
   const names =
     tools.wanted.headless && filled(tools.wanted.channel) !== 'chromium'
       ? ['chromium-headless-shell', 'chromium']
@@ -152,7 +158,7 @@ async function installWithApt(tools: Tools): Promise<string | undefined> {
   let problem = '';
   for (const name of names) {
     tools.say(`installing the system package ${name} with apt-get`);
-    // Without any font, screenshots have no letters.
+    // Without a font, screenshots contain no text.
     const result = await apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation');
     if (result.exitCode === 0) return undefined;
     problem = `apt-get install ${name} failed: ${reasonOf(result)}`;
@@ -162,7 +168,7 @@ async function installWithApt(tools: Tools): Promise<string | undefined> {
   return problem;
 }
 
-/** Playwright's builds need libraries that a small system lacks. Where its download failed too, this has no use. */
+/** Installs libraries that Playwright's builds need. Does nothing if there is no build. */
 async function installLibraries(tools: Tools): Promise<string | undefined> {
   const folder = tools.machine.playwrightFolder();
   const builds = await findBrowsers(tools.wanted, tools.machine);
@@ -195,7 +201,7 @@ function reasonOf(result: CommandResult): string {
   return telling ?? lines.findLast((line) => line !== '') ?? `exit code ${result.exitCode ?? 'unknown'}`;
 }
 
-/** What an operator types on this system to get the browser. */
+/** The command that installs the browser on this system. */
 export function installCommand(wanted: BrowserWanted, machine: Machine): string {
   const channel = filled(wanted.channel);
   const chromium = wanted.type === 'chromium' && (channel === undefined || channel.startsWith('chromium'));
@@ -212,7 +218,7 @@ export function installCommand(wanted: BrowserWanted, machine: Machine): string 
   ];
   const osRelease = machine.read('/etc/os-release') ?? '';
   const found = managers.find(([program]) => isExecutable(machine, program));
-  // Ubuntu's package of that name is a stub for a snap.
+  // On Ubuntu, the package only redirects to a snap.
   if (found === undefined || /^ID=ubuntu$/m.test(osRelease))
     return `npx playwright install --with-deps ${playwrightName(wanted)}`;
   return found[1];

@@ -3,7 +3,10 @@ import { getPath, setPath } from '../paths.ts';
 import type { Loose } from '../paths.ts';
 import { valueOfTexts } from './text-value.ts';
 
-/** An INI text as the object that a JSON file would hold: dotted keys, sections as a prefix, `key[] =` for each item. */
+/**
+ * Converts INI text to the object that a JSON file would contain: dotted keys, sections as a prefix, `key[] =` per item.
+ * Not the package `ini`: it ignores malformed lines, which are problems with a line number here.
+ */
 export function parseIni(
   text: string,
   options: readonly Option[],
@@ -43,7 +46,7 @@ function unquote(text: string): string {
   return /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
 }
 
-/** Keys of free-form objects have no type here: what looks like a number or a boolean is one. */
+/** Keys of free-form objects have no declared type: text that looks like a number or a boolean is converted. */
 function guess(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;

@@ -1,11 +1,11 @@
-/** Where a text stops being JSON, by line and column counted from 1. */
+/** A position in a text; line and column start at 1. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Thrown at the first character that JSON does not allow. */
-class Misfit extends Error {
+class SyntaxProblem extends Error {
   readonly offset: number;
 
   constructor(offset: number) {
@@ -15,8 +15,9 @@ class Misfit extends Error {
 }
 
 /**
- * Finds the place of the first mistake in a text that JSON.parse refused.
- * JSON.parse itself names it only in some of its messages, and differently in each version of Node.
+ * Finds the first syntax error in a text that JSON.parse rejected. JSON.parse reports the position only in some of its
+ * messages, and differently in each version of Node. No library: loadConfig is synchronous, so it would be loaded at
+ * every start.
  */
 export function jsonMistake(text: string): TextPosition {
   let offset = text.length;
@@ -24,7 +25,7 @@ export function jsonMistake(text: string): TextPosition {
     const end = skipSpace(text, valueEnd(text, skipSpace(text, 0)));
     offset = end;
   } catch (error) {
-    if (!(error instanceof Misfit)) throw error;
+    if (!(error instanceof SyntaxProblem)) throw error;
     offset = error.offset;
   }
   const before = text.slice(0, offset).split('\n');
@@ -51,7 +52,7 @@ function valueEnd(text: string, at: number): number {
   if (open === '{') return membersEnd(text, at + 1, '}');
   if (open === '[') return membersEnd(text, at + 1, ']');
   const end = matchEnd(scalar, text, at);
-  if (end === undefined) throw new Misfit(at);
+  if (end === undefined) throw new SyntaxProblem(at);
   return end;
 }
 
@@ -60,14 +61,14 @@ function membersEnd(text: string, start: number, close: '}' | ']'): number {
   if (text[at] === close) return at + 1;
   for (;;) {
     if (close === '}') {
-      if (text[at] !== '"') throw new Misfit(at);
+      if (text[at] !== '"') throw new SyntaxProblem(at);
       at = skipSpace(text, valueEnd(text, at));
-      if (text[at] !== ':') throw new Misfit(at);
+      if (text[at] !== ':') throw new SyntaxProblem(at);
       at = skipSpace(text, at + 1);
     }
     at = skipSpace(text, valueEnd(text, at));
     if (text[at] === close) return at + 1;
-    if (text[at] !== ',') throw new Misfit(at);
+    if (text[at] !== ',') throw new SyntaxProblem(at);
     at = skipSpace(text, at + 1);
   }
 }
