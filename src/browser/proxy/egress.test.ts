@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
+import type { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { DomainPolicy } from '../../policy/domains.ts';
 import { openEgress } from './egress.ts';
