@@ -18,7 +18,11 @@ const fieldValue = z.object({
   values: z.array(z.string()).optional(),
   checked: z.boolean().optional(),
 });
-const links = z.array(z.object({ url: z.string(), text: z.string(), rel: z.string().optional() }));
+const links = z.object({
+  links: z.array(z.object({ url: z.string(), text: z.string(), rel: z.string().optional() })),
+  repeated: z.number(),
+  scripts: z.number(),
+});
 const rawCell = z.object({ text: z.string(), isHeader: z.boolean(), columns: z.number(), rows: z.number() });
 const rawTable = z.object({
   caption: z.string(),
@@ -89,7 +93,7 @@ export const extractTable = defineTool({
   ...reads,
   name: 'extract_table',
   title: 'Extract a table',
-  description: 'Get a table as data: its headers, and its rows as objects and as lists. Tables made of roles too.',
+  description: 'Get a table as data: its headers, and its rows as objects. Tables made of roles too.',
   input: { ...selectorShape, ...timeoutShape },
   run: async (call) => {
     const element = await elementToRead(call, 'Reading the table');
@@ -119,7 +123,12 @@ export const extractLinks = defineTool({
       throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.given, page: call.tab.page.url() });
     }
     const found = links.parse(await readAll(call, part, readLinks, undefined));
-    call.response.data({ count: found.length, links: found });
+    call.response.data({ count: found.links.length, links: found.links });
+    const leftOut = [
+      ...(found.repeated === 0 ? [] : [`${found.repeated} more to these URLs`]),
+      ...(found.scripts === 0 ? [] : [`${found.scripts} with javascript: URLs`]),
+    ];
+    if (leftOut.length > 0) call.response.note(`Links not listed: ${leftOut.join(', ')}.`);
   },
 });
 

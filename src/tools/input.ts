@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
 import { secretFields } from '../page/aria/secret-fields.ts';
 import { Variable } from '../util/code.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { cut, oneLine, quoteBlock } from '../util/text.ts';
 import { actOnElement } from './lib/act.ts';
 import { actionWait } from './lib/timeouts.ts';
 import { fillText } from './forms/formats.ts';
@@ -170,7 +170,7 @@ export const type = defineTool({
     if (isSecret) call.tab.typedSecrets.add(text);
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
-    response.sentence(`Text: ${cut(oneLine(echoed), longestEcho)}`);
+    response.sentence(`Text: ${cut(quoteBlock(echoed), longestEcho)}`);
     const written = secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName);
     if (isFill) response.ran(located.code.call('fill', written));
     else {

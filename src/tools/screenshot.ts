@@ -95,9 +95,9 @@ export const takeScreenshot = defineTool({
     // The limit of files does not apply to the image in the answer.
     const image = mode === 'file' || mode === 'omit' ? undefined : await inlineImage(tab, args, taken, isUnchanged);
     if (image !== undefined) response.image({ data: image.data, mimeType: `image/${image.type}` });
-    const isPlain = isConfirmed || (args.image === 'inline' && taken.viewport === undefined);
-    const scale = isPlain ? undefined : scaleNote(taken.viewport, saved, image);
+    const scale = isConfirmed ? undefined : scaleNote(taken.viewport, saved, image);
     if (scale !== undefined) response.note(scale);
+    if (scale !== undefined && to === '' && path !== undefined) response.aside(`The full image is in ${path}.`);
   },
 });
 
@@ -130,7 +130,8 @@ async function save({ tab, args, session, settings, response, now }: ShotCall, t
   const image = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
   const isReduced = image !== taken;
   const { width, height } = imageSize(image.data);
-  const isInlineOnly = args.image === 'inline' && args.filename === undefined;
+  // A scaled image in the answer does not show everything: the original is kept.
+  const isInlineOnly = args.image === 'inline' && args.filename === undefined && modelFit({ width, height }) === 1;
   const name = nameOf(args.filename, isReduced, image.type) ?? timestampName('page', now(), image.type);
   const file = isInlineOnly ? undefined : await session.workspace.save('screenshot', name, image.data);
   if (taken.isWithoutFonts === true) response.note('Taken before all fonts of the page had loaded.');
@@ -182,7 +183,7 @@ async function inlineImage(
   isUnchanged: boolean,
 ): Promise<Screenshot> {
   const scale = modelFit(imageSize(taken.data));
-  if (scale === 1 && (isUnchanged || taken.type === 'jpeg')) return taken;
+  if (scale === 1 && (isUnchanged || args.type !== undefined || taken.type === 'jpeg')) return taken;
   // A caller who requested the image in the answer gets the requested format.
   const format = args.image === 'inline' && taken.type === 'png' ? 'png' : 'jpeg';
   const data = await reencode(tab, taken, [{ scale, quality: inlineQuality, format }]);

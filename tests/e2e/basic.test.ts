@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fakeBrowsers } from '../fake-browsers.ts';
 import { expect, slowly, startApp, testWith } from '../fixtures.ts';
-import type { CallRaw, Site } from '../fixtures.ts';
+import type { Answer, CallRaw, Site } from '../fixtures.ts';
 import { imageSize } from '../../src/util/images.ts';
+import type { Size } from '../../src/util/images.ts';
 import { ownBrowsers } from '../transport/processes.ts';
 import { temporaryFolder } from '../transport/server-process.ts';
 
@@ -15,7 +16,7 @@ const page = `<title>Example Domain</title><h1>Example</h1><output id="out"></ou
 <label>Email <input type="email" id="mail" value="old"></label><input type="password" id="pass" aria-label="Pass">
 <button data-testid="send" onclick="out.value = 'Sent'">Submit</button>
 <button data-testid="twice" ondblclick="out.value = 'Twice'">Again</button>
-<button disabled id="off">Off</button><button id="ask" onclick="out.value = String(confirm('Sure?'))">Ask</button>
+<textarea id="area"></textarea><button disabled id="off">Off</button><button id="ask" onclick="out.value = String(confirm('Sure?'))">Ask</button>
 <div id="menu" oncontextmenu="out.value = 'Menu'; return false">Area</div>`;
 
 async function open(site: Site, callRaw: CallRaw): Promise<string> {
@@ -27,6 +28,12 @@ async function open(site: Site, callRaw: CallRaw): Promise<string> {
     await callRaw('browser_navigate', { url });
   }
   return url;
+}
+
+/** The size of the image in an answer. */
+function sizeOf({ content: [image] }: Pick<Answer, 'content'>): Size {
+  if (image?.type !== 'image') throw new Error('no image');
+  return imageSize(Buffer.from(image.data, 'base64'));
 }
 
 /** How often the page shows this text. */
@@ -301,6 +308,13 @@ test('[S4-33] existing text is cleared unless clear is false', async ({ site, ca
   expect(await count(callRaw, 'p:text-is("newer")')).toBe(1);
 });
 
+test('[S4-35] the text is echoed with its line breaks', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  expect((await callRaw('browser_type', { selector: '#area', text: 'line 1\nline 2' })).text).toBe(
+    'Successfully typed into element: #area\nText: line 1\nline 2',
+  );
+});
+
 test('[S4-35] text typed into a password field is not repeated', async ({ site, callRaw }) => {
   await open(site, callRaw);
   expect((await callRaw('browser_type', { selector: '#pass', text: 'hunter2' })).text).toBe(
@@ -318,9 +332,7 @@ test('[S4-36, S4-40, S4-41, S4-42, R-8, R-26] a screenshot answers with the imag
     { type: 'image', data: expect.any(String), mimeType: 'image/png' },
     { type: 'text', text: 'Screenshot captured (1280x720)' },
   ]);
-  const [picture] = content;
-  if (picture?.type !== 'image') throw new Error('no picture');
-  expect(imageSize(Buffer.from(picture.data, 'base64'))).toEqual({ width: 1280, height: 720 });
+  expect(sizeOf({ content })).toEqual({ width: 1280, height: 720 });
 });
 
 test('[S4-37, S4-38, S4-39, S4-42, R-29] screenshots of an element, of the full page, and to a file', async ({
@@ -339,8 +351,15 @@ test('[S4-37, S4-38, S4-39, S4-42, R-29] screenshots of an element, of the full 
   const path = element.text.split(' saved to ')[1] ?? '';
   expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
   const whole = await callRaw('browser_screenshot', { fullPage: true });
-  expect(whole.text).toBe('Screenshot captured (1280x2000)');
   expect(whole.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+  const { width, height } = sizeOf(whole);
+  expect(whole.text).toMatch(
+    new RegExp(
+      `^Screenshot captured \\(1280x2000\\)\\nThe full image is in (\\S+\\.png)\\.\\nThe image in this answer is ${width}x${height}\\.$`,
+    ),
+  );
+  const original = /is in (\S+)\./.exec(whole.text)?.[1] ?? '';
+  expect(imageSize(await readFile(join(server.folder, original)))).toEqual({ width: 1280, height: 2000 });
 });
 
 test('[S4-47, S4-48, R-10] an error has three lines and structured content', async ({ site, callRaw }) => {

@@ -44,6 +44,15 @@ test('[S2-48, S2-52, S2-53, S2-54] an image too large for a model is scaled down
   expect(image.size.width / image.size.height).toBeCloseTo(full.width / full.height, 2);
 });
 
+test.for(['png', 'webp', 'jpeg'] as const)(
+  '[S1-25] an image that fits is sent as the %s that was requested',
+  async (type, { site, call }) => {
+    await open(site, call, tall);
+    const [image] = imagesIn(await call('browser_take_screenshot', { type }));
+    expect(image?.mimeType).toBe(`image/${type}`);
+  },
+);
+
 test('[S2-48, S2-54] a page of 20,000 pixels is captured in full and scaled down for the model', async ({
   site,
   server,

@@ -6,8 +6,17 @@ export interface RawLink {
   readonly rel?: string;
 }
 
-/** The links in some elements, with their addresses made absolute, each address once. Also those in open shadow roots. */
-export function readLinks(roots: readonly Element[]): RawLink[] {
+export interface RawLinks {
+  readonly links: RawLink[];
+  /** Links to a URL that another link has too. */
+  readonly repeated: number;
+  /** Links that run a script. */
+  readonly scripts: number;
+}
+
+/** The links in some elements, with absolute URLs, each URL once. Includes open shadow roots. */
+export function readLinks(roots: readonly Element[]): RawLinks {
+  let [repeated, scripts] = [0, 0];
   const found = new Map<string, RawLink>();
   const nameOf = (link: Element): string => {
     const text = link instanceof HTMLElement ? link.innerText : (link.textContent ?? '');
@@ -19,13 +28,17 @@ export function readLinks(roots: readonly Element[]): RawLink[] {
   };
   const collect = (link: Element): void => {
     const href = link.getAttribute('href') ?? link.getAttribute('xlink:href');
-    if (href === null || /^\s*javascript:/i.test(href) || !URL.canParse(href, document.baseURI)) return;
-    const url = new URL(href, document.baseURI).href;
+    if (href === null) return;
+    if (/^\s*javascript:/i.test(href)) scripts += 1;
+    else if (URL.canParse(href, document.baseURI)) add(link, new URL(href, document.baseURI).href);
+  };
+  const add = (link: Element, url: string): void => {
     const text = nameOf(link);
     const rel = link.getAttribute('rel')?.trim();
     const known = found.get(url);
     if (known === undefined) found.set(url, { url, text, ...(rel ? { rel } : {}) });
-    else if (known.text === '' && text !== '') found.set(url, { ...known, text });
+    else repeated += 1;
+    if (known?.text === '' && text !== '') found.set(url, { ...known, text });
   };
   const visit = (root: Element | ShadowRoot): void => {
     if (root instanceof Element && root.matches('a, area')) collect(root);
@@ -36,5 +49,5 @@ export function readLinks(roots: readonly Element[]): RawLink[] {
     if (root instanceof Element && root.shadowRoot !== null) visit(root.shadowRoot);
   };
   for (const root of roots) visit(root);
-  return [...found.values()];
+  return { links: [...found.values()], repeated, scripts };
 }

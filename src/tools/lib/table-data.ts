@@ -4,8 +4,6 @@ export interface TableData {
   readonly headers: readonly string[];
   /** Each row by the names of its columns. */
   readonly rows: readonly Readonly<Record<string, string>>[];
-  /** Each row as a list. */
-  readonly cells: readonly (readonly string[])[];
 }
 
 /** A table as data: what spans several rows or columns stands in each of them. Pure. */
@@ -22,7 +20,6 @@ export function tableData({ rows }: Pick<RawTable, 'rows'>): TableData {
   return {
     headers: heads === 0 ? [] : headers,
     rows: cells.map((row) => Object.fromEntries(row.map((text, column) => [headers[column] ?? '', text]))),
-    cells,
   };
 }
 
