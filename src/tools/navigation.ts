@@ -58,31 +58,54 @@ export const navigate = defineTool({
         navigatedTo: () => undefined,
         facts: async ({ stillLoading }) => ({
           url: tab.page.url(),
-          ...(tab.status === undefined ? {} : { status: tab.status }),
+          ...statusOf(opened, tab.status),
           title: tab.title,
-          loadState: stillLoading ? 'domcontentloaded' : (waitUntil ?? 'load'),
-          timing: timing.parse(await tab.page.evaluate(readTiming).catch(() => ({}))),
+          ...(opened.is === 'page' ? await loadFacts(tab.page, stillLoading, waitUntil) : {}),
         }),
       },
     );
-    // As it was given, unless it had to be completed or led elsewhere.
-    const isAsGiven = tab.page.url() === url && /^[a-z]+:\/\//i.test(args.url.trim());
-    const shown = isAsGiven ? args.url.trim() : tab.page.url();
-    const place = isErrorPage(tab.page) ? 'as it was' : `at ${cut(oneLine(tab.page.url()), 500)}`;
-    const stays = `the tab stays ${place}`;
-    response.sentence(navigatedSentence(opened, cut(oneLine(shown), 500), stays));
+    response.sentence(navigatedSentence(opened, { given: args.url.trim(), url, page: tab.page }));
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(pageText(title), 200)}`);
-    if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined)
+    if (opened.is === 'page' && tab.page.url() !== url) response.sentence(`Redirected to ${shortUrl(tab.page.url())}`);
+    if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined) {
       response.sentence('loadState: domcontentloaded');
+      response.aside('The page is still loading.');
+    }
     response.ran(pageCode.call('goto', url));
   },
 });
 
-function navigatedSentence(opened: Opened, url: string, stays: string): string {
+function navigatedSentence(opened: Opened, { given, url, page }: Navigated): string {
+  // As it was given, unless it had to be completed.
+  if (opened.is === 'page') return `Successfully navigated to ${shortUrl(/^[a-z]+:/i.test(given) ? given : url)}`;
+  const stays = `the tab stays ${isErrorPage(page) ? 'as it was' : `at ${shortUrl(page.url())}`}`;
   if (opened.is === 'download') return `The URL is a download; ${stays}`;
-  if (opened.is === 'page') return `Successfully navigated to ${url}`;
   return `The server answered without a page (HTTP status ${opened.status}); ${stays}`;
+}
+
+interface Navigated {
+  readonly given: string;
+  /** Completed and checked. */
+  readonly url: string;
+  readonly page: Page;
+}
+
+function shortUrl(url: string): string {
+  return cut(oneLine(url), 500);
+}
+
+/** The status of the answer, also if the document of another one stays. */
+function statusOf(opened: Opened, status: number | undefined): { readonly status?: number } {
+  if (opened.is === 'nothing') return { status: opened.status };
+  return opened.is === 'download' || status === undefined ? {} : { status };
+}
+
+async function loadFacts(page: Page, stillLoading: boolean, waitUntil: string | undefined) {
+  return {
+    loadState: stillLoading ? 'domcontentloaded' : (waitUntil ?? 'load'),
+    timing: timing.parse(await page.evaluate(readTiming).catch(() => ({}))),
+  };
 }
 
 interface HistorySpec<N extends string> {

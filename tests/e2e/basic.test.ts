@@ -194,7 +194,7 @@ test('[S4-12] a URL without a scheme is completed', async ({ site, callRaw }) =>
   expect(answer.text).toBe(`Successfully navigated to ${url}\nTitle: Example Domain`);
 });
 
-test('[S4-12, S4-14] the answer contains the given URL, or the one it redirected to', async ({ site, callRaw }) => {
+test('[S4-12, S4-14] the answer contains the given URL, and the one it redirected to', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   site.set('/old', (_request, response) => void response.writeHead(302, { location: '/' }).end());
   const bare = url.slice(0, -1);
@@ -202,7 +202,7 @@ test('[S4-12, S4-14] the answer contains the given URL, or the one it redirected
     `Successfully navigated to ${bare}\nTitle: Example Domain`,
   );
   expect((await callRaw('browser_navigate', { url: site.url('/old') })).text).toBe(
-    `Successfully navigated to ${url}\nTitle: Example Domain`,
+    `Successfully navigated to ${site.url('/old')}\nTitle: Example Domain\nRedirected to ${url}`,
   );
 });
 

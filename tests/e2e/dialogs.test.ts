@@ -113,7 +113,7 @@ test('[S2-75] a dialog at load time is reported by the navigation', async ({ sit
 });
 
 testPatient(
-  '[S2-75] a dialog of a frame at load time is told at once, not when the page should have loaded',
+  '[S2-75] a dialog of a frame at load time is reported at once, not after the load time-out',
   async ({ site, call }) => {
     const html = '<h1>After</h1><iframe srcdoc="<script>alert(1)</script><p>Inside</p>"></iframe>';
     expect((await open(site, call, html)).section('Modal state')).toContain('an alert dialog with the message "1"');

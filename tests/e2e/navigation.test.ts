@@ -1,4 +1,7 @@
-import { expect, never, slowly, test } from '../fixtures.ts';
+import { data, evaluate, expect, never, slowly, test, testWith } from '../fixtures.ts';
+
+const testPatient = testWith(['--timeout-load=20000', '--timeout-settle=20000']);
+const testDesign = testWith(['--toolset=design']);
 
 test('[S0-07, S0-28, S2-01, R-9] the first call launches a browser and opens the URL in it', async ({ site, call }) => {
   site.set('/', '<title>Home</title><h1>Welcome</h1>');
@@ -42,10 +45,32 @@ test('[R-15] an explicit waitUntil is strict', async ({ site, call }) => {
   );
   const idle = await call('browser_navigate', { url: site.url('/'), waitUntil: 'networkidle', timeout: 500 });
   expect(idle.kind).toBe('NAVIGATION_TIMEOUT');
-  for (const waitUntil of ['domcontentloaded', 'commit'] as const) {
-    const early = await call('browser_navigate', { url: site.url('/'), waitUntil });
-    expect(early.section('Result'), waitUntil).toMatch(/^Successfully navigated to /);
-  }
+});
+
+testPatient.for(['domcontentloaded', 'commit'] as const)(
+  '[S1-02, S4-13, R-15] waitUntil %s does not wait for the load event',
+  async (waitUntil, { site, call }) => {
+    site.set('/', '<title>Half</title><h1>Ready</h1><img src="/never.png"><script>fetch("/never.png")</script>');
+    site.set('/never.png', never);
+    const started = performance.now();
+    const answer = await call('browser_navigate', { url: site.url('/'), waitUntil });
+    // The load time-out is 20 s here.
+    expect(performance.now() - started, 'the navigation was blocked').toBeLessThan(5000);
+    expect(answer.section('Result')).toMatch(
+      /^Successfully navigated to .*\n(?:Title: .*\n)?The page is still loading\.$/,
+    );
+    expect(await evaluate(call, 'document.readyState')).not.toBe('complete');
+    if (waitUntil === 'domcontentloaded') expect(answer.section('Snapshot')).toContain('heading "Ready"');
+  },
+);
+
+test('[R-15] a navigation that waits for networkidle keeps its time-out', async ({ site, call }) => {
+  site.set('/', '<title>Busy</title><script>setInterval(() => fetch("/data"), 100)</script>');
+  site.set('/data', 'ok');
+  const started = performance.now();
+  const answer = await call('browser_navigate', { url: site.url('/'), waitUntil: 'networkidle', timeout: 1000 });
+  expect(performance.now() - started).toBeLessThan(4000);
+  expect(answer.kind).toBe('NAVIGATION_TIMEOUT');
 });
 
 test('[R-10, R-15] a navigation that times out has its codes in both vocabularies', async ({ site, call }) => {
@@ -171,12 +196,15 @@ test('[R-10, C5-7] a navigation to a closed port names the network error in its 
   });
 });
 
-test('a redirect is followed and the final URL is reported', async ({ site, call }) => {
+test('[S4-14] after a redirect the given URL stands beside the final one', async ({ site, call }) => {
   site.set('/from', (_request, response) => response.writeHead(302, { location: '/to' }).end());
   site.set('/to', '<title>End</title><p>Text</p>');
   const answer = await call('browser_navigate', { url: site.url('/from') });
-  expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/to')}\nTitle: End`);
+  expect(answer.section('Result')).toBe(
+    `Successfully navigated to ${site.url('/from')}\nTitle: End\nRedirected to ${site.url('/to')}`,
+  );
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/to')}\n- Page Title: End`);
+  expect(await evaluate(call, 'location.href')).toBe(site.url('/to'));
 });
 
 test('a redirect loop is an error, and the next navigation works', async ({ site, call }) => {
@@ -227,6 +255,25 @@ test('a navigation to a download saves the file and keeps the page', async ({ si
   );
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
+
+testDesign.for([
+  ['an answer without a document', '/empty', { status: 204 }],
+  ['a download', '/file', {}],
+] as const)(
+  '[S1-03] %s has no status, timing or load state of the page that stays',
+  async ([, path, status], { site, callRaw }) => {
+    site.set('/', (_request, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end('<p>Old'));
+    site.set('/empty', (_request, response) => void response.writeHead(204).end());
+    site.set('/file', (_request, response) =>
+      response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('data'),
+    );
+    const { sessionId } = data(await callRaw('create_session', {}));
+    const first = data(await callRaw('navigate', { sessionId, url: site.url('/') }));
+    expect(first).toMatchObject({ status: 500, loadState: 'load', timing: { load: expect.any(Number) } });
+    const { notes: _notes, ...facts } = data(await callRaw('navigate', { sessionId, url: site.url(path) }));
+    expect(facts).toEqual({ url: site.url('/'), title: '', ...status });
+  },
+);
 
 test('a URL without a protocol is completed', async ({ site, call }) => {
   site.set('/', '<title>Home</title><p>Text</p>');

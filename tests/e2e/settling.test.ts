@@ -1,18 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { evaluate, expect, never, open, slowly, testWith } from '../fixtures.ts';
+import type { Answer } from '../fixtures.ts';
 
-/** Time-outs so long that waiting for one of them exceeds the time limit of a test. */
 const test = testWith(['--timeout-settle=20000', '--timeout-load=20000']);
+/** Far below the limits above, and far above the time of an action on a busy machine. */
+const blockedMs = 5000;
+
+/** Fails if the call waited for a limit instead of for the page. */
+async function promptly(calling: Promise<Answer>): Promise<Answer> {
+  const started = performance.now();
+  const answer = await calling;
+  expect(performance.now() - started, 'the call was blocked').toBeLessThan(blockedMs);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
 
 test('[S2-40, S2-41, C5-2] an action without effects does not wait for the settle time', async ({ site, call }) => {
   await open(site, call, '<title>Quiet</title><button>Go</button><input>');
   for (let round = 0; round < 5; round++) {
-    expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
+    expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toBe(
       'Successfully clicked element: button\nNothing visible changed.',
     );
-    expect((await call('browser_hover', { selector: 'input' })).isError).toBe(false);
-    expect((await call('browser_press_key', { key: 'Shift' })).isError).toBe(false);
+    await promptly(call('browser_hover', { selector: 'input' }));
+    await promptly(call('browser_press_key', { key: 'Shift' }));
   }
 });
 
@@ -22,7 +33,7 @@ test('[C5-2] an action is answered before a timer of ten seconds that it started
     call,
     '<title>Before</title><button onclick="setTimeout(() => { document.title = \'After\' }, 10000)">Go</button>',
   );
-  const answer = await call('browser_click', { selector: 'button' });
+  const answer = await promptly(call('browser_click', { selector: 'button' }));
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
 });
 
@@ -106,18 +117,26 @@ test('[S2-40] an event stream and an endless image do not delay a click', async 
     call,
     `<button onclick="new EventSource('/events'); new Image().src = '/never.png'; o.textContent = 'on'">Go</button><output id="o"></output>`,
   );
-  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('on');
+  expect((await promptly(call('browser_click', { selector: 'button' }))).section('Snapshot')).toContain('on');
+  await expect
+    .poll(() => site.requests.map(({ path }) => path))
+    .toEqual(expect.arrayContaining(['/events', '/never.png']));
 });
 
 test('[S2-40] an animation does not delay a click', async ({ site, call }) => {
   await open(
     site,
     call,
-    `<button>Go</button><div id="d">x</div><script>
-      const step = (time) => { d.style.left = time + 'px'; requestAnimationFrame(step) }; requestAnimationFrame(step);
+    `<button onclick="document.title = 'clicked'">Go</button><div id="d">x</div><script>
+      let frames = 0;
+      const step = (time) => { frames++; d.style.left = time + 'px'; requestAnimationFrame(step) };
+      requestAnimationFrame(step);
     </script>`,
   );
-  expect((await call('browser_click', { selector: 'button' })).isError).toBe(false);
+  const before = Number(await evaluate(call, 'frames'));
+  const answer = await promptly(call('browser_click', { selector: 'button' }));
+  expect(answer.section('Page')).toContain('Page Title: clicked');
+  expect(Number(await evaluate(call, 'frames'))).toBeGreaterThan(before);
 });
 
 /** Runs code after some animation frames. */
@@ -125,7 +144,7 @@ const frames = (count: number, then: string): string =>
   `(function next(left) { if (left === 0) { ${then} } else requestAnimationFrame(() => next(left - 1)) })(${count})`;
 
 test.for([
-  ['the click asks for', (then: string) => frames(4, then)],
+  ['the click requests', (then: string) => frames(4, then)],
   ['come after a timer', (then: string) => `setTimeout(() => { ${frames(3, then)} }, 50)`],
   ['come after an answer', (then: string) => `fetch('/data').then(() => { ${frames(4, then)} })`],
   [
@@ -133,7 +152,7 @@ test.for([
     (then: string) =>
       `const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { ${frames(3, then)} }; port2.postMessage(0)`,
   ],
-] as const)('what is built over some frames that %s is told', async ([, over], { site, call }) => {
+] as const)('content rendered over several frames that %s is reported', async ([, over], { site, call }) => {
   site.set('/data', 'data');
   await open(
     site,
@@ -160,7 +179,7 @@ test('[S2-40] an endless animation started by a click does not delay it', async 
     </script>`,
   );
   for (let round = 0; round < 5; round++) {
-    expect((await call('browser_click', { selector: 'button' })).section('Result')).toContain(
+    expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toContain(
       'Nothing visible changed.',
     );
   }
@@ -181,7 +200,7 @@ test('[S2-40] work in every frame does not delay a click, however it is schedule
     function: 'async () => { while (count < 40) await new Promise((resolve) => setTimeout(resolve, 20)) }',
   });
   for (let round = 0; round < 5; round++) {
-    expect((await call('browser_click', { selector: 'button' })).section('Result')).toContain(
+    expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toContain(
       'Nothing visible changed.',
     );
   }
@@ -235,7 +254,7 @@ test('[S2-40] a long or endless fade does not delay a click', async ({ site, cal
     `<style>@keyframes come { from { opacity: 0 } } .a { animation: come 60s } .b { animation: come 0.5s infinite }</style>
     <button onclick="a.className = 'a'; b.className = 'b'">Go</button><p id="a">One</p><p id="b">Two</p>`,
   );
-  await call('browser_click', { selector: 'button' });
+  await promptly(call('browser_click', { selector: 'button' }));
   expect(await evaluate(call, 'document.getAnimations().map(({ playState }) => playState).join()')).toBe(
     'running,running',
   );
@@ -279,11 +298,11 @@ test('a click on a link to a dead server says that its page did not load', async
 
 test.for([
   [
-    'a late request does not make the next ones to the same address uninteresting',
+    'one late request does not make later ones to its URL background requests',
     `setTimeout(() => ask('late'), 2500)`,
     'late',
   ],
-  ['a poll is told from other requests to its address by what it sends', `setInterval(() => ask('poll'), 200)`, 'mine'],
+  ['a poll is distinguished from other requests to its URL by its body', `setInterval(() => ask('poll'), 200)`, 'mine'],
 ] as const)('%s', async ([, byItself, clicked], { site, call }) => {
   site.set('/graphql', slowly(300, 'answer'));
   await open(
@@ -301,24 +320,33 @@ test.for([
 
 test('background polling does not delay later actions', async ({ site, call }) => {
   site.set('/poll', never);
-  await open(site, call, '<button>Go</button><script>setInterval(() => fetch("/poll?" + Math.random()), 50)</script>');
-  await call('browser_wait_for', { time: 3 });
-  const clicked = await call('browser_click', { selector: 'button' });
-  expect(clicked.isError).toBe(false);
-  // An answer names the requests that delayed it.
+  // It begins after the navigation has settled: requests of the load itself are waited for.
+  await open(
+    site,
+    call,
+    `<button onclick="document.title = 'clicked'">Go</button><script>let polls = 0;
+      setTimeout(() => setInterval(() => { polls++; fetch('/poll?' + Math.random()) }, 50), 2200)</script>`,
+  );
+  await call('browser_wait_for', { time: 4 });
+  const before = Number(await evaluate(call, 'polls'));
+  expect(before).toBeGreaterThan(1);
+  const clicked = await promptly(call('browser_click', { selector: 'button' }));
+  expect(clicked.section('Page')).toContain('Page Title: clicked');
+  // Requests that the answer waited for are named in it.
   expect(clicked.text).not.toContain('/poll');
+  expect(Number(await evaluate(call, 'polls'))).toBeGreaterThan(before);
 });
 
 test.for([
   ['every 20 ms', `setInterval(() => fetch('/tick'), 20)`],
-  ['as soon as there is an answer', `(function again() { fetch('/tick').then(again) })()`],
-  ['by one timer after the other', `(function again() { fetch('/tick').then(() => setTimeout(again, 60)) })()`],
+  ['after each response', `(function again() { fetch('/tick').then(again) })()`],
+  ['by chained timers', `(function again() { fetch('/tick').then(() => setTimeout(again, 60)) })()`],
 ] as const)(
-  '[S2-40] a request that a click makes for ever, %s, is named and not waited for',
+  '[S2-40] polling that a click starts, %s, is named and not waited for',
   async ([, work], { site, call }) => {
     site.set('/tick', slowly(40, 'ok'));
     await open(site, call, `<button onclick="${work}">Go</button>`);
-    expect((await call('browser_click', { selector: 'button' })).section('Result')).toBe(
+    expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toBe(
       `Successfully clicked element: button\nNothing visible changed.
 The page is polling; not waiting for: ${site.url('/tick')}`,
     );
@@ -326,10 +354,10 @@ The page is polling; not waiting for: ${site.url('/tick')}`,
 );
 
 test.for([
-  ['it is slow', 300, 3, `''`],
-  ['it tells how far it is', 60, 20, `'step ' + n`],
+  ['a slow job', 300, 3, `''`],
+  ['a job that reports its progress', 60, 20, `'step ' + n`],
 ] as const)(
-  '[S2-10] a job that is asked for until it is done is waited for: %s',
+  '[S2-10] a job that the page polls until it is done is waited for: %s',
   async ([, ms, times, told], { site, call }) => {
     site.set('/job', 'ok');
     await open(

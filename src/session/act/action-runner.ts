@@ -14,7 +14,7 @@ import type { Activity } from '../settle/activity.ts';
 import { PollingDetector } from '../settle/polling.ts';
 import type { ReloadLoop } from '../settle/reload-loop.ts';
 import { settle } from '../settle/settle.ts';
-import type { LookHow, SettleTimes } from '../settle/settle.ts';
+import type { SettleTimes } from '../settle/settle.ts';
 import type { RefResolver } from '../snapshot/ref-resolver.ts';
 import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Target } from '../snapshot/target.ts';
@@ -202,7 +202,7 @@ export class ActionRunner {
     await untilInterrupted(acting, activity, () => newModal() !== undefined);
     activity.countDocuments();
     let last: Observation | undefined;
-    const look = async ({ mayBeLast }: LookHow): Promise<PageState | undefined> => {
+    const look = async (mayBeLast: boolean): Promise<PageState | undefined> => {
       const request = mayBeLast && options.takesSnapshot === true ? tab.snapshots.inlineAtRest() : {};
       last = await tab.observe(signal, request);
       return last?.state;

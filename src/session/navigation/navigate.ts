@@ -127,6 +127,7 @@ async function goTo(navigation: Navigation, attempt = 1): Promise<Opened> {
   const { activity, signal, timeoutMs: timeout, waitUntil = 'domcontentloaded' } = options;
   try {
     await page.goto(url, { signal, timeout, waitUntil });
+    if (options.waitUntil === 'commit' || options.waitUntil === 'domcontentloaded') activity.endEarly();
     return { is: 'page' };
   } catch (error) {
     signal.throwIfAborted();

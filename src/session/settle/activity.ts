@@ -35,6 +35,7 @@ export class Activity implements Disposable {
   /** Tabs that were announced one by one, and whether one was announced by other events. */
   #openings = 0;
   #opensSome = false;
+  #endsEarly = false;
   #announceInterrupt: () => void = () => undefined;
   /** Resolves when waiting has become pointless: a dialog opened, the page closed, a download began. */
   readonly whenInterrupted: Promise<void>;
@@ -61,6 +62,15 @@ export class Activity implements Disposable {
   /** Counts documents from now on, to detect a reload loop. Earlier ones belong to the page that is left. */
   countDocuments(): void {
     this.#countsFrom ??= this.#loop.documents;
+  }
+
+  /** Ends the wait when the document is there, without its load event and requests. */
+  endEarly(): void {
+    this.#endsEarly = true;
+  }
+
+  get endsEarly(): boolean {
+    return this.#endsEarly;
   }
 
   /** Aborted when the page turns out to be in a reload loop. */

@@ -21,18 +21,16 @@ export interface SettleOptions {
   readonly activity: Activity;
   /** The state before the action. */
   readonly before: PageState | undefined;
-  /** Reads the state of the page. */
-  readonly look: (how: LookHow) => Promise<PageState | undefined>;
+  /**
+   * Reads the state of the page. `mayBeLast` is true if only the page itself can make another read necessary: a snapshot
+   * taken along may be the one that is shown.
+   */
+  readonly look: (mayBeLast: boolean) => Promise<PageState | undefined>;
   readonly times: SettleTimes & {
     /** How long the first effect of the action may take. */
     readonly effect: number;
   };
   readonly signal: AbortSignal;
-}
-
-export interface LookHow {
-  /** Only the page itself can make another read necessary: a snapshot taken along may be the one that is shown. */
-  readonly mayBeLast: boolean;
 }
 
 /** The result of settling. */
@@ -71,7 +69,18 @@ type Wait = (run: Run) => Step | 'next' | Promise<Step | 'next'>;
 type Step = number | Settled;
 
 /** In order: each is checked only if none before it holds. */
-const waits: readonly Wait[] = [interruption, reloadLoop, load, polls, requests, announcements, state, timers, rest];
+const waits: readonly Wait[] = [
+  interruption,
+  reloadLoop,
+  early,
+  load,
+  polls,
+  requests,
+  announcements,
+  state,
+  timers,
+  rest,
+];
 
 async function nextStep(run: Run): Promise<Step> {
   for (const wait of waits) {
@@ -121,7 +130,7 @@ class Run {
   /** The state of the page; undefined if a dialog or a reload loop keeps it from answering. */
   async look(mayBeLast: boolean): Promise<PageState | undefined> {
     const blocked = this.activity.whenStopped.then(() => undefined);
-    return Promise.race([this.options.look({ mayBeLast }), blocked]);
+    return Promise.race([this.options.look(mayBeLast), blocked]);
   }
 
   ended(more: Partial<Settled> = {}): Settled {
@@ -148,8 +157,19 @@ async function reloadLoop(run: Run): Promise<Step | 'next'> {
   await using freeze = await freezeNavigation(run.options.tab.page);
   // The loop may also have ended by itself.
   const isStopped = await freeze.hasBlocked(() => activity.navigating);
-  const now = await run.options.look({ mayBeLast: true });
+  const now = await run.options.look(true);
   return run.ended({ state: now, pending: [], stillLoading: isStopped || activity.navigating, isStopped });
+}
+
+/** A navigation with an explicit `waitUntil` below `load` ends here, once the document is there. */
+async function early(run: Run): Promise<Step | 'next'> {
+  if (!run.activity.endsEarly || run.activity.navigating) return 'next';
+  const { page } = run.options.tab;
+  const isLoaded = await page.waitForLoadState('load', { timeout: 1 }).then(
+    () => true,
+    () => false,
+  );
+  return run.ended({ state: await run.look(true), pending: [], stillLoading: !isLoaded });
 }
 
 /** The load event of the new document. Its time begins when the document commits. */
@@ -182,7 +202,7 @@ async function requests(run: Run): Promise<Step | 'next'> {
 /** Without cancelling it, the navigation could commit during a later call, and the page would not answer until then. */
 async function unanswered(run: Run): Promise<Settled> {
   const givenUp = run.activity.navigating ? await cancelNavigation(run.options.tab) : undefined;
-  const now = await run.options.look({ mayBeLast: true });
+  const now = await run.options.look(true);
   return run.ended({ state: now, ...(givenUp === undefined ? {} : { givenUp }) });
 }
 
