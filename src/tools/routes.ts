@@ -49,8 +49,9 @@ export const blockResource = defineTool({
   },
 });
 
-const mockedResponse = z.object({
-  status: wholeWithin(100, 599).default(200).describe('HTTP status'),
+/** Loose: an object without any of these keys is the body itself. */
+const mockedResponse = z.looseObject({
+  status: wholeWithin(100, 599).optional().meta({ default: 200, description: 'HTTP status' }),
   headers: z.record(z.string(), z.string()).optional().describe('Headers'),
   body: z
     .preprocess(
@@ -60,7 +61,7 @@ const mockedResponse = z.object({
     .optional()
     .meta({ type: 'string', description: 'Body; an object is sent as JSON' }),
   contentType: z.string().optional().describe('Content type'),
-  delay: within(0, longestDelay).default(0).describe('Delay in milliseconds'),
+  delay: within(0, longestDelay).optional().meta({ default: 0, description: 'Delay in milliseconds' }),
   times: z.int().min(1).optional().describe('Number of uses, default unlimited'),
 });
 
@@ -80,7 +81,9 @@ export const mockResponse = defineTool({
     if (problems.length > 0) throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['url', 'response'] });
   },
   run: async ({ args, session, response }) => {
-    const { status, headers = {}, body = '', contentType, delay, times } = args.response;
+    const { status = 200, headers = {}, contentType, delay = 0, times } = args.response;
+    const { body, ignored } = bodyOf(args.response);
+    if (ignored.length > 0) response.note(`Ignored unknown keys of response: ${ignored.join(', ')}.`);
     const type = contentType ?? (isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
     const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
     await session.traffic.mock({
@@ -94,6 +97,19 @@ export const mockResponse = defineTool({
     response.data({ url: args.url, status, mocks: session.traffic.mocks });
   },
 });
+
+/** The body as text. `json`, and an object without any known key, are sent as JSON. */
+function bodyOf(given: z.output<typeof mockedResponse>): {
+  readonly body: string;
+  readonly ignored: readonly string[];
+} {
+  const known = Object.keys(mockedResponse.shape);
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (given.body !== undefined) return { body: given.body, ignored: unknown };
+  if ('json' in given) return { body: JSON.stringify(given['json']), ignored: unknown.filter((key) => key !== 'json') };
+  const isBody = unknown.length > 0 && unknown.length === Object.keys(given).length;
+  return isBody ? { body: JSON.stringify(given), ignored: [] } : { body: '', ignored: unknown };
+}
 
 export const setOffline = defineTool({
   ...changes,
@@ -150,7 +166,7 @@ export const getRequestLog = defineTool({
 });
 
 /** One request, as the network log of a page has it. */
-async function logEntry({ request }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {
+async function logEntry({ request, startedAt }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {
   const answer = await answerOf(request);
   const failure = request.failure()?.errorText;
   return {
@@ -158,15 +174,19 @@ async function logEntry({ request }: NetworkEntry): Promise<Readonly<Record<stri
     method: request.method(),
     ...(answer === null ? {} : { status: answer.status() }),
     resourceType: request.resourceType(),
-    timing: timingOf(request),
+    timing: timingOf(request, startedAt),
     ...(failure === undefined ? {} : { failure }),
   };
 }
 
-function timingOf(request: Request): Readonly<Record<string, number>> {
+/** The browser reports no start for a request that was blocked or mocked. */
+function timingOf(request: Request, startedAt: number): Readonly<Record<string, number>> {
   const { startTime, responseStart, responseEnd } = request.timing();
   const end = responseEnd >= 0 ? responseEnd : responseStart;
-  return { startTime: Math.round(startTime), ...(end < 0 ? {} : { duration: Math.round(end) }) };
+  return {
+    startTime: Math.round(startTime > 0 ? startTime : performance.timeOrigin + startedAt),
+    ...(end < 0 ? {} : { duration: Math.round(end) }),
+  };
 }
 
 /** `images` means `image`. */

@@ -146,6 +146,17 @@ test('[S1-40] mock_response answers in place of the server', async ({ site, call
   expect(await asked()).toEqual([200, 'text/plain; charset=utf-8', null, 'plain']);
 });
 
+test.for([
+  ['the payload itself', { users: [1] }, '{"users":[1]}'],
+  ['the key json', { json: { users: [1] } }, '{"users":[1]}'],
+  ['a list as the body', { body: [1] }, '[1]'],
+] as const)('[S1-40] mock_response takes %s and sends it as JSON', async ([, response, body], { site, callRaw }) => {
+  await open(site, callRaw);
+  await callRaw('mock_response', { url: '/api/users', response });
+  const script = `async () => { const r = await fetch('/api/users'); return [r.status, r.headers.get('content-type'), await r.text()] }`;
+  expect(data(await callRaw('evaluate', { script }))['result']).toEqual([200, 'application/json', body]);
+});
+
 test('[S1-40] an invalid mock response is rejected, so that no page waits for it', async ({ callRaw }) => {
   for (const headers of [{ 'two words': 'x' }, { 'x-lines': 'a\nb' }]) {
     const answer = await callRaw('mock_response', { url: '/api', response: { headers } });
@@ -237,6 +248,22 @@ test('[S1-43] get_request_log lists and filters the requests of the tab', async 
     '/api/a',
     '/other',
   ]);
+});
+
+test('[S1-43] a blocked request has its start time', async ({ site, callRaw }) => {
+  const { sessionId } = data(await callRaw('create_session', {}));
+  site.set('/', '<p>Text</p>');
+  await callRaw('navigate', { url: site.url('/'), sessionId });
+  await callRaw('block_resource', { resourceType: 'image', sessionId });
+  const before = Date.now();
+  const script = `() => new Promise((resolve) => Object.assign(new Image(), { onerror: () => resolve(1), src: '/a.png' }))`;
+  await callRaw('evaluate', { script, sessionId });
+  const { requests } = Object(data(await callRaw('get_request_log', { filter: '/a.png', sessionId })));
+  expect(requests).toHaveLength(1);
+  expect(requests[0].timing.startTime).toBeGreaterThan(before - 1000);
+  expect(requests[0].timing.startTime).toBeLessThan(Date.now() + 1000);
+  expect(site.requests.map(({ path }) => path)).not.toContain('/a.png');
+  await callRaw('close_session', { sessionId });
 });
 
 test('[S1-90] a failed fetch in a script is a retryable network error', async ({ site, callRaw }) => {
