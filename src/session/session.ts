@@ -74,6 +74,8 @@ export class Session implements AsyncDisposable {
   readonly #tabs = new TabList();
   readonly #ready = new WeakMap<Tab, Promise<Tab>>();
   #nextTab = 1;
+  /** The current tab, if it is a page of an external browser that no call has selected. */
+  #unselected: Tab | undefined;
   #events: string[] = [];
   readonly #downloads: Downloads;
   readonly #blocked: BlockedRequests;
@@ -185,6 +187,9 @@ export class Session implements AsyncDisposable {
    */
   async activeTab(signal: AbortSignal, { replacesPage = false } = {}): Promise<Tab> {
     await this.#restore(signal, replacesPage);
+    if (this.current === undefined && !replacesPage) await this.#showOpenPage(signal);
+    // A page of an external browser is replaced only if it was selected by name.
+    if (replacesPage && this.current !== undefined && this.current === this.#unselected) return this.newTab(signal);
     const { current } = this;
     if (current?.crashed === true) await this.#reopen(current, signal, replacesPage);
     const tab = this.current ?? (await this.newTab(signal));
@@ -208,7 +213,17 @@ export class Session implements AsyncDisposable {
   }
 
   select(tab: Tab): void {
+    this.#unselected = undefined;
     this.#tabs.select(tab);
+  }
+
+  /** Makes the first open page of an external browser the current tab. */
+  async #showOpenPage(signal: AbortSignal): Promise<void> {
+    await this.#openContext(signal);
+    const [first] = this.tabs;
+    if (first === undefined || this.#lease?.isForeign !== true || this.#lease.owned) return;
+    this.#unselected = first;
+    this.#tabs.select(first);
   }
 
   /** A tab that the page has brought to the front becomes the current one, unless the call is about another one. */

@@ -107,6 +107,26 @@ test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its 
   expect(() => process.kill(browser.pid, 0)).not.toThrow();
 });
 
+test('[S0-34] the page that is open in the running browser is shown, and a navigation does not replace it', async ({
+  site,
+}) => {
+  site.set('/mine', `<title>Mine</title><button onclick="document.title = 'clicked'">Go</button>`);
+  site.set('/work', '<title>Work</title><p>Text</p>');
+  await using browser = await startBrowser(site.url('/mine'));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
+  expect((await server.call('browser_snapshot')).section('Snapshot')).toContain('button "Go"');
+  expect(await browser.pages()).toEqual([site.url('/mine')]);
+  const clicked = await server.call('browser_click', { selector: 'button' });
+  expect(clicked.section('Page')).toBe(`- Page URL: ${site.url('/mine')}\n- Page Title: clicked`);
+  await server.call('browser_navigate', { url: site.url('/work') });
+  expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/work')]);
+  // A tab that was selected is the caller's to use.
+  await server.call('browser_tabs', { action: 'select', index: 0 });
+  await server.call('browser_navigate', { url: site.url('/work') });
+  expect(await browser.pages()).toEqual([site.url('/work'), site.url('/work')]);
+});
+
 test('[S0-29] cookies of the running browser are visible, but not with --isolated', async ({ site }) => {
   site.set('/mine', (_request, response) =>
     response
