@@ -114,3 +114,36 @@ test('at the end all are closed, and no timer is left', async () => {
   expect(closed.toSorted()).toEqual(['b1', 'b2']);
   expect(clock.pending).toBe(0);
 });
+
+test('[S1-120] a browser that ended by itself is replaced up to the minimum, with growing pauses', async () => {
+  const { clock, launched, pool, takeMany } = open({ minBrowsers: 2, maxBrowsers: 2 });
+  for (const place of await takeMany(2)) place.release();
+  for (const [pauseMs, count] of [
+    [1000, 3],
+    [2000, 4],
+    [4000, 5],
+  ] as const) {
+    launched.at(-1)?.end();
+    expect(pool.size).toBe(1);
+    clock.pass(pauseMs - 1);
+    expect(pool.size).toBe(1);
+    clock.pass(1);
+    expect(launched).toHaveLength(count);
+    await Promise.resolve();
+  }
+  // A session that got its browser resets the pause.
+  (await pool.take()).release();
+  launched.at(-1)?.end();
+  clock.pass(1000);
+  expect(launched).toHaveLength(6);
+});
+
+test('a closed pool starts no browser', async () => {
+  const { clock, launched, pool, takeMany } = open({ minBrowsers: 2, maxBrowsers: 2 });
+  await takeMany(2);
+  launched[0]?.end();
+  await pool[Symbol.asyncDispose]();
+  launched[1]?.end();
+  clock.pass(1e9);
+  expect(launched).toHaveLength(2);
+});

@@ -21,13 +21,21 @@ interface Member<B> {
   idle: Disposable | undefined;
 }
 
+/** A browser that ended by itself is replaced after this time, and after twice as long each time without a session. */
+const firstRefillMs = 1000;
+const longestRefillMs = 60_000;
+
 /**
- * Browsers that sessions are spread over: one that nobody uses, else a new one while there may be more, else the one
- * with the fewest sessions. Those above the minimum are closed when they were idle for a while; the last one stays.
+ * Distributes sessions over browsers: an unused one, else a new one while the maximum allows it, else the one with the
+ * fewest sessions. Idle browsers above the minimum are closed after a while; the last one stays. Browsers that end by
+ * themselves are replaced up to the minimum.
  */
 export class BrowserPool<B> implements AsyncDisposable {
   readonly #options: PoolOptions<B>;
   readonly #members = new Set<Member<B>>();
+  #refill: Disposable | undefined;
+  #refillMs = firstRefillMs;
+  #isClosed = false;
 
   constructor(options: PoolOptions<B>) {
     this.#options = options;
@@ -50,7 +58,9 @@ export class BrowserPool<B> implements AsyncDisposable {
       this.#watchIdle(member);
     };
     try {
-      return { browser: await member.starting, release };
+      const browser = await member.starting;
+      this.#refillMs = firstRefillMs;
+      return { browser, release };
     } catch (error) {
       release();
       throw error;
@@ -59,12 +69,14 @@ export class BrowserPool<B> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const members = [...this.#members];
+    this.#isClosed = true;
+    this.#refill?.[Symbol.dispose]();
     this.#members.clear();
     await Promise.all(members.map(async (member) => this.#close(member)));
   }
 
   #choose(): Member<B> {
-    const { minBrowsers, maxBrowsers } = this.#options.settings;
+    const { minBrowsers, maxBrowsers = 1 } = this.#options.settings;
     const byLoad = [...this.#members].toSorted((a, b) => a.users - b.users);
     const [least] = byLoad;
     const mayStart = this.#members.size < Math.max(1, minBrowsers, maxBrowsers);
@@ -78,9 +90,23 @@ export class BrowserPool<B> implements AsyncDisposable {
       member.idle?.[Symbol.dispose]();
       this.#members.delete(member);
     };
-    // A failed or lost browser is not kept: the next session starts another one.
-    member.starting.then((browser) => this.#options.onEnd(browser, forget), forget);
+    const replace = (): void => {
+      forget();
+      this.#scheduleRefill();
+    };
+    // A browser that does not start is not replaced: the next session reports the reason.
+    member.starting.then((browser) => this.#options.onEnd(browser, replace), forget);
     return member;
+  }
+
+  #scheduleRefill(): void {
+    const { minBrowsers } = this.#options.settings;
+    if (this.#isClosed || this.#members.size >= minBrowsers) return;
+    this.#refill?.[Symbol.dispose]();
+    this.#refill = this.#options.after(this.#refillMs, () => {
+      while (!this.#isClosed && this.#members.size < minBrowsers) this.#start();
+    });
+    this.#refillMs = Math.min(this.#refillMs * 2, longestRefillMs);
   }
 
   #watchIdle(member: Member<B>): void {

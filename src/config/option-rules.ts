@@ -93,7 +93,7 @@ const checks: readonly Check[] = [
     return endpoints.map((key) => ({ path: ['browser', key], message }));
   },
   ({ pool }) =>
-    pool.minBrowsers > pool.maxBrowsers
+    pool.maxBrowsers !== undefined && pool.minBrowsers > pool.maxBrowsers
       ? {
           path: ['pool', 'minBrowsers'],
           message: `is ${pool.minBrowsers}, more than pool.maxBrowsers (${pool.maxBrowsers})`,

@@ -50,6 +50,35 @@ test('[S1-122] the minimum number of browsers is kept when idle', async () => {
   });
 });
 
+test('[S1-120] a killed browser is replaced up to the minimum', async () => {
+  await withApp(['--min-browsers=2'], async ({ callRaw, clock }) => {
+    const names = ['a', 'b'];
+    await Promise.all(names.map(async (name) => callRaw('create_session', { name, ttl: 0 })));
+    for (const sessionId of names) await callRaw('close_session', { sessionId });
+    expect(ownBrowsers()).toHaveLength(2);
+    const [killed] = ownBrowsers();
+    if (killed === undefined) throw new Error('there is no browser');
+    process.kill(killed.pid, 'SIGKILL');
+    await expect.poll(() => ownBrowsers().map(({ pid }) => pid), { timeout: 10_000 }).not.toContain(killed.pid);
+    // A browser that dies at once each time is not started without a pause.
+    await expect
+      .poll(
+        () => {
+          clock.pass(1000);
+          return ownBrowsers();
+        },
+        { timeout: 20_000 },
+      )
+      .toHaveLength(2);
+  });
+});
+
+test('[S1-121] a minimum above the maximum stops the start', async () => {
+  await expect(startApp(['--min-browsers=5', '--max-browsers=2'])).rejects.toThrow(
+    '--min-browsers: is 5, more than pool.maxBrowsers (2).',
+  );
+});
+
 test('[S1-121, S1-122, R-35] sessions are distributed over browsers, and idle browsers are closed except the last', async ({
   site,
 }) => {

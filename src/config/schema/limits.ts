@@ -45,9 +45,10 @@ export const sessionShape = {
         placeholder: 'count',
         description: 'Browsers kept running from the start',
       }),
-      maxBrowsers: z.int().min(1).default(1).meta({
+      maxBrowsers: z.int().min(1).optional().meta({
         flag: 'max-browsers',
         placeholder: 'count',
+        defaultText: '1, or the minimum',
         description: 'Browsers that may run at once',
       }),
       idleTimeout: ms.default(300_000).meta({
