@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
+import { toToolError } from '../browser/failure.ts';
+import type { FailureContext } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Located } from '../session/snapshot/target.ts';
 import { oneLine } from '../util/text.ts';
 import { actOnPage } from './lib/act.ts';
 import { readTarget } from './lib/read-target.ts';
-import { timeoutShape } from './lib/argument-shapes.ts';
+import { aimAt, timeoutShape } from './lib/argument-shapes.ts';
 
 export const drag = defineTool({
   name: 'browser_drag',
@@ -31,6 +33,12 @@ export const drag = defineTool({
       call,
       async (before) => {
         ends = [await tab.refs.locate(from, before, signal), await tab.refs.locate(to, before, signal)];
+        // Playwright's error for a missing drop target looks like one for the source.
+        for (const [located, target] of [
+          [ends[0], from],
+          [ends[1], to],
+        ] as const)
+          await untilAttached(located, { what: 'Dragging', timeoutMs: timeout, ...aimAt(target) }, signal);
         await ends[0].locator.dragTo(ends[1].locator, { timeout, signal });
       },
       { failure: { what: 'Dragging', target: args.startRef, timeoutMs: timeout }, loadMs: settings.timeouts.load },
@@ -41,3 +49,12 @@ export const drag = defineTool({
     response.ran(start.code.call('dragTo', end.code));
   },
 });
+
+async function untilAttached({ locator }: Located, failure: FailureContext, signal: AbortSignal): Promise<void> {
+  try {
+    await locator.waitFor({ state: 'attached', timeout: failure.timeoutMs ?? 0, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toToolError(error, { url: locator.page().url(), ...failure });
+  }
+}

@@ -47,7 +47,8 @@ export const fileUpload = defineTool({
     const names = paths.map(namedFile).join(', ');
     const files = paths.map(({ path }) => path);
     const chooser = tab.choosers.take();
-    if (files.length === 0) {
+    const clears = chooser === undefined && target !== undefined && args.paths?.length === 0;
+    if (files.length === 0 && !clears) {
       if (chooser === undefined) throw new ToolError('MISSING_PARAMETER', noPaths);
       response.text('Cancelled the file chooser.');
       return;
@@ -76,7 +77,7 @@ export const fileUpload = defineTool({
       const { located } = await actOnElement(call, { ...options, target, fallback: give, isInput: false });
       code = uploadCode(located.code, way, files);
     }
-    response.text(`Uploaded ${names}.`);
+    response.text(clears ? `Cleared ${oneLine(labelOf(args, target.given))}.` : `Uploaded ${names}.`);
     response.ran(code);
   },
 });
@@ -165,6 +166,8 @@ export async function giveFiles(
     await locator.setInputFiles([...files], wait);
     return 'field';
   }
+  if (files.length === 0)
+    throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: label, reason: 'it is not a file field.' });
   const isBusy = async (): Promise<boolean> => tab.actions.isBusy(wait.signal);
   const chooser = await tab.choosers.openedBy(async () => locator.click(wait), isBusy, wait.signal);
   wait.signal.throwIfAborted();

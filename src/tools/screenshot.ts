@@ -184,8 +184,9 @@ async function inlineImage(
 ): Promise<Screenshot> {
   const scale = modelFit(imageSize(taken.data));
   if (scale === 1 && (isUnchanged || args.type !== undefined || taken.type === 'jpeg')) return taken;
-  // A caller who requested the image in the answer gets the requested format.
-  const format = args.image === 'inline' && taken.type === 'png' ? 'png' : 'jpeg';
+  // A caller who requested a type, or the image in the answer, gets that type.
+  const isChosen = args.type !== undefined || args.image === 'inline';
+  const format = isChosen && taken.type === 'png' ? 'png' : 'jpeg';
   const data = await reencode(tab, taken, [{ scale, quality: inlineQuality, format }]);
   return data === undefined ? taken : { data, type: format };
 }

@@ -150,6 +150,34 @@ test('[S1-17] scroll moves the page and returns its position', async ({ site, ca
   expect(data(await callRaw('scroll', { x: 200, y: -100 }))).toEqual({ moved: true, x: 200, y: 200 });
 });
 
+test('[S1-18] drag_and_drop onto a missing element is ELEMENT_NOT_FOUND, and drags nothing', async ({
+  site,
+  callRaw,
+}) => {
+  await open(
+    site,
+    callRaw,
+    `<div id="from" draggable="true" ondragstart="out.value = 'dragged'">From</div><output id="out">no</output>`,
+  );
+  for (const ends of [
+    { source: '#from', target: '#none' },
+    { source: '#none', target: '#from' },
+  ]) {
+    const answer = await callRaw('drag_and_drop', { ...ends, timeout: 1000 });
+    expect(answer.structured).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+    expect(answer.text).toContain('#none');
+  }
+  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: 'no' });
+});
+
+test('[S1-15] uncheck on a radio button is an error that says how to unselect it', async ({ site, callRaw }) => {
+  await open(site, callRaw, '<input id="r" type="radio" checked>');
+  const answer = await callRaw('uncheck', { selector: '#r' });
+  expect(answer.structured).toMatchObject({ code: 'ELEMENT_NOT_INTERACTIVE' });
+  expect(answer.text).toContain('by selecting another one of its group');
+  expect(data(await callRaw('get_value', { selector: '#r' }))).toMatchObject({ checked: true });
+});
+
 test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRaw }) => {
   await open(
     site,
@@ -163,6 +191,19 @@ test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRa
   expect(structured).toMatchObject({
     message: 'Missing argument "target" (a string). Accepted arguments: source, target.',
   });
+});
+
+test('[S1-19] upload_file without files clears the input', async ({ site, server, callRaw }) => {
+  await writeFile(join(server.folder, 'a.txt'), 'a');
+  await open(
+    site,
+    callRaw,
+    '<input id="f" type="file" onchange="out.value = this.files.length"><output id="out"></output>',
+  );
+  await callRaw('upload_file', { selector: '#f', files: ['a.txt'] });
+  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: '1' });
+  expect((await callRaw('upload_file', { selector: '#f', files: [] })).isError).toBe(false);
+  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: '0' });
 });
 
 test('[S1-19] upload_file sets the files of an input', async ({ site, server, callRaw }) => {
