@@ -144,11 +144,11 @@ test('[R-10] a click on a disabled or hidden element says so', async ({ site, ca
   await open(site, call, '<button disabled>Off</button><a style="display: none">Hidden</a>');
   const disabled = await call('browser_click', { target: 'button', timeout: 500 });
   expect(disabled.structured).toMatchObject({
-    message: expect.stringMatching(/^button could not be acted on: it is disabled\.$/),
+    message: expect.stringMatching(/^button could not be acted on: it is disabled\. Waited 500 ms\.$/),
   });
   const hidden = await call('browser_click', { target: 'a', timeout: 500 });
   expect(hidden.structured).toMatchObject({
-    message: expect.stringMatching(/^a could not be acted on: it is not visible\.$/),
+    message: expect.stringMatching(/^a could not be acted on: it is not visible\. Waited 500 ms\.$/),
   });
 });
 
