@@ -164,7 +164,7 @@ test('[S1-18] drag_and_drop onto a missing element is ELEMENT_NOT_FOUND, and dra
     { source: '#none', target: '#from' },
   ]) {
     const answer = await callRaw('drag_and_drop', { ...ends, timeout: 1000 });
-    expect(answer.structured).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+    expect(answer.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_FOUND' } });
     expect(answer.text).toContain('#none');
   }
   expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: 'no' });
@@ -173,7 +173,7 @@ test('[S1-18] drag_and_drop onto a missing element is ELEMENT_NOT_FOUND, and dra
 test('[S1-15] uncheck on a radio button is an error that says how to unselect it', async ({ site, callRaw }) => {
   await open(site, callRaw, '<input id="r" type="radio" checked>');
   const answer = await callRaw('uncheck', { selector: '#r' });
-  expect(answer.structured).toMatchObject({ code: 'ELEMENT_NOT_INTERACTIVE' });
+  expect(answer.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_INTERACTIVE' } });
   expect(answer.text).toContain('by selecting another one of its group');
   expect(data(await callRaw('get_value', { selector: '#r' }))).toMatchObject({ checked: true });
 });

@@ -123,7 +123,7 @@ test('[R-10] typing into a non-editable element is an error that says so', async
     error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false },
   });
   const fixed = await call('browser_type', { target: 'input', text: 'x', timeout: 500 });
-  expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only.' });
+  expect(fixed.structured).toMatchObject({ message: 'input cannot be typed into: it is read-only. Waited 500 ms.' });
   const off = await call('browser_type', { target: 'textarea', text: 'x' });
   expect(off.structured).toMatchObject({
     errorCode: 'ELEMENT_NOT_EDITABLE',
