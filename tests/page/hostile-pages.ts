@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** A node of a hostile page; built by DOM calls, because HTML cannot spell all of it. */
 export type HostileNode =
