@@ -119,7 +119,7 @@ async function waitUntil(call: ReadingCall, state: (typeof states)[number], limi
     return locator;
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    // It was waited for: to wait is no advice any more.
+    // NO_SUCH_ELEMENT does not advise to wait.
     if ((await locator.count()) === 0)
       throw new ToolError('NO_SUCH_ELEMENT', { selector: target.given, page: call.tab.page.url() }, { cause: error });
     throw new ToolError('TIMEOUT', { what, ms: limit }, { cause: error });
@@ -131,7 +131,7 @@ async function described(call: ReadingCall, found: ToRead): Promise<readonly obj
   const read = facts.parse(await readAll(call, found, readElements, options));
   const each = (await found.locator.all()).slice(0, Math.min(read.length, mostRefs));
   const refs = await call.tab.refs.refsOf(each, call.signal);
-  // One for each, unless an element went away meanwhile.
+  // Fewer, if an element was removed meanwhile.
   const isSure = refs.length === each.length;
   return read.map((known, place) => (isSure && place < refs.length ? { ref: refs[place], ...known } : known));
 }

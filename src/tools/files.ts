@@ -125,7 +125,7 @@ const nothingToDrop = {
   accepted: ['ref', 'paths', 'data'],
 };
 
-/** What a caller wants to give to a page: files, or one folder. */
+/** Resolves the paths of an upload: files, or one folder. */
 export async function filesToGive(
   { workspace }: Pick<Session, 'workspace'>,
   paths: readonly string[],
@@ -144,7 +144,7 @@ function namedFile({ name, files }: GivenFile): string {
   return `${JSON.stringify(oneLine(name))}${count}`;
 }
 
-/** How an element was given files. */
+/** How files were uploaded. */
 export type UploadWay = 'field' | 'chooser' | 'drop';
 
 export function uploadCode(element: Code, way: UploadWay, files: readonly string[]): Code {
@@ -153,7 +153,7 @@ export function uploadCode(element: Code, way: UploadWay, files: readonly string
   return pageCode.call('waitForFileChooser', element.call('click')).call('setFiles', files);
 }
 
-/** A field takes files as it is, seen or not; anything else is asked to open its chooser. */
+/** Sets the files of a file input, visible or not; any other element is clicked to open its file chooser. */
 export async function giveFiles(
   tab: Tab,
   { locator, label }: Located,
@@ -171,7 +171,7 @@ export async function giveFiles(
   const isBusy = async (): Promise<boolean> => tab.actions.isBusy(wait.signal);
   const chooser = await tab.choosers.openedBy(async () => locator.click(wait), isBusy, wait.signal);
   wait.signal.throwIfAborted();
-  // What opens no chooser may be a place to drop files on; if it is none, that is the error.
+  // An element that opens no file chooser may be a drop zone; if it is not, the drop fails.
   if (chooser === undefined) await locator.drop({ files: [...files] }, wait);
   else await chooser.setFiles([...files], wait);
   return chooser === undefined ? 'drop' : 'chooser';
@@ -183,7 +183,7 @@ function fileField(element: Element): 'field' | 'disabled' | 'other' {
   return element.matches(':disabled') ? 'disabled' : 'field';
 }
 
-/** The file field of the page, visible or not; an error that names them when there are several. */
+/** The only file input of the page, visible or not; an error lists the candidates if there are several. */
 async function onlyInput(tab: Tab, signal: AbortSignal): Promise<{ readonly input: Locator; readonly frame: Frame }> {
   const inFrame = async (frame: Frame) => (await frame.locator(fileInput).all()).map((input) => ({ input, frame }));
   const found = (await Promise.all(tab.page.frames().map(inFrame))).flat();
@@ -203,7 +203,7 @@ async function candidates(tab: Tab, fields: readonly Locator[], signal: AbortSig
   return `${lines.join(', ')}${fields.length > some.length ? ', …' : ''}`;
 }
 
-/** Runs in the page: what people and pages call a field. */
+/** Runs in the page: the label or name of a field. */
 function nameOf(element: Element): string {
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
   const label = labels.map((each) => each.textContent.trim()).join(' ');

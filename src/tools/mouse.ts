@@ -8,11 +8,11 @@ import type { Size } from '../util/images.ts';
 import { actOnPage } from './lib/act.ts';
 import { clickCount, given, hidden, within } from './lib/argument-shapes.ts';
 
-/** A browser never answers about points that are too far away to be points. */
+/** Browsers do not answer for coordinates far outside of the page. */
 const pixels = within(-1_000_000, 1_000_000);
 const x = pixels.describe('From the left, in pixels');
 const y = pixels.describe('From the top, in pixels');
-/** A page that is held longer would hold up the call. */
+/** A longer press would block the call. */
 const longestPress = 30_000;
 const button = z.enum(['left', 'right', 'middle']).optional().describe('Mouse button, default left');
 
@@ -25,26 +25,26 @@ interface Point {
   readonly y: number;
 }
 
-/** A point outside is nowhere for a person; a page may get the events all the same. */
+/** A note for a point outside of the viewport; the page may receive the events nevertheless. */
 async function outsideNote({ page }: Tab, { x: left, y: top }: Point): Promise<string | undefined> {
   const isInside = (size: Size): boolean => left >= 0 && top >= 0 && left < size.width && top < size.height;
   const size = page.viewportSize();
   if (size === null || isInside(size)) return undefined;
-  // A telephone that shows the whole of a wide page has more of its pixels than of its own.
+  // A zoomed-out mobile viewport has more CSS pixels than its size says.
   const { width, height } = await page.evaluate(readWindow);
   return isInside({ width, height })
     ? undefined
     : `The point ${left},${top} is outside of the window, which is ${Math.floor(width)}x${Math.floor(height)}.`;
 }
 
-/** A tool that moves the mouse; what it does to the page is told as for any action. */
+/** Defines a tool that uses the mouse. */
 function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
   readonly name: N;
   readonly title: string;
   readonly description: string;
   readonly input: I;
   readonly isDirect?: boolean;
-  /** Where it presses a button, if the arguments say so. */
+  /** The point where it presses a button. */
   readonly pressedAt?: (args: z.output<z.ZodObject<I>>) => Point;
   readonly act: (mouse: Mouse, args: z.output<z.ZodObject<I>>) => Promise<readonly Code[]>;
 }) {
@@ -114,7 +114,7 @@ export const mouseDrag = mouseTool({
   act: async (mouse, { startX, startY, endX, endY }) => {
     await mouse.move(startX, startY);
     await mouse.down();
-    // In steps: pages that drag by the mouse want to see it move.
+    // In steps, because drag handlers listen to mousemove.
     await mouse.move(endX, endY, { steps: 10 });
     await mouse.up();
     return [

@@ -24,9 +24,9 @@ export const scroll = defineTool({
     y: pixels.optional().describe('Pixels down, default one viewport'),
     to: z.enum(['top', 'end']).optional().describe('End to scroll to'),
     until: z.string().optional().describe('Text to scroll to'),
-    direction: hidden(z.enum(['up', 'down', 'left', 'right']).optional().describe('Where to, instead of x and y')),
-    amount: hidden(pixels.optional().describe('How many pixels in that direction, default one window')),
-    max: hidden(z.number().optional().describe('Steps at the most, for until; default 20')),
+    direction: hidden(z.enum(['up', 'down', 'left', 'right']).optional().describe('Direction, instead of x and y')),
+    amount: hidden(pixels.optional().describe('Pixels in that direction, default one viewport')),
+    max: hidden(z.number().optional().describe('Maximum number of steps for until, default 20')),
   },
   synonyms: { deltaX: 'x', deltaY: 'y' },
   run: async (call) => {
@@ -78,7 +78,7 @@ interface Distance {
   readonly amount?: number | undefined;
 }
 
-/** How far it goes; one window down, if nothing is said. */
+/** The distance; one viewport down by default. */
 function distance(
   { x, y, to, direction, amount }: Distance,
   window: number,
@@ -90,9 +90,9 @@ function distance(
 }
 
 interface Position {
-  /** What tells one place from another. */
+  /** Identifies a scroll position. */
   readonly at: string;
-  /** A little less than a window, so that nothing is missed. */
+  /** A little less than the viewport, so that steps overlap. */
   readonly window: number;
 }
 
@@ -116,7 +116,7 @@ function readElement(element: Element): Position {
   return { at: `${element.scrollLeft} ${element.scrollTop}`, window: Math.round(element.clientHeight * 0.9) };
 }
 
-/** With real wheel events, at the element: pages that load more listen to them. */
+/** Dispatches real wheel events at the element: infinite lists listen to them. */
 async function turnWheel(page: Page, over: Locator | undefined, x: number, y: number): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 720 };
   const box = (await over?.boundingBox()) ?? { x: 0, y: 0, ...size };
@@ -124,7 +124,7 @@ async function turnWheel(page: Page, over: Locator | undefined, x: number, y: nu
   await page.mouse.wheel(x, y);
 }
 
-/** The wheel is turned before the page has moved: a few frames are given to it. */
+/** Waits a few frames: wheel events are dispatched before the page scrolls. */
 async function movedFrom(page: Page, over: Locator | undefined, at: string): Promise<boolean> {
   for (let frame = 0; frame < 10; frame++) {
     if ((await positionOf(page, over)).at !== at) return true;

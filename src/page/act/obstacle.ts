@@ -2,20 +2,20 @@ import type { Named, WhyNot } from '../protocol.ts';
 import { pictureOf } from '../dom/element-kinds.ts';
 import type { Walker } from '../walk/walk.ts';
 
-/** What stands in the way of acting on an element. */
+/** The reason why an element cannot be acted on. */
 type Obstacle =
   | { readonly is: 'none' }
   | { readonly is: 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'untouchable' }
-  /** A box that is drawn by its label, as most switches are, or by what is around it, is clicked there. */
+  /** The box is drawn by its label, as most switches are, or by a neighbour: click that instead. */
   | { readonly is: 'drawn'; readonly by: Element; readonly at?: { readonly x: number; readonly y: number } }
   | { readonly is: 'covered'; readonly by: Element };
 
-/** Buttons named of what covers an element. */
+/** Buttons of a covering element that are listed. */
 const mostWays = 4;
 const longestWords = 60;
 const controls = 'a[href],button,input,select,textarea,[role],[tabindex],[contenteditable]';
 
-/** Why the element of a ref cannot be acted on now, and what would help. */
+/** Why the element of a ref cannot be acted on now, with the buttons that may remove the obstacle. */
 export function whyNot(
   walker: Pick<Walker, 'elementOf' | 'refOf' | 'describe'>,
   ref: string,
@@ -32,18 +32,18 @@ export function whyNot(
     button.checkVisibility(),
   );
   const by = named(cover);
-  // Most of what covers others has no name; its first words tell a person's banner from a spinner.
+  // Most covering elements have no name; their first words tell a banner from a spinner.
   const words = cover instanceof HTMLElement ? cover.innerText.replaceAll(/\s+/g, ' ').trim() : '';
   const name = by.name === '' ? words.slice(0, longestWords) : by.name;
   return { is: 'covered', by: { ...by, name }, ways: buttons.slice(0, mostWays).map(named) };
 }
 
-/** Dialogs that make all else on the page inert. The browser keeps a list of them, so that a large page is not searched. */
+/** Modal dialogs, which make the rest of the page inert. The live collection avoids a search of large pages. */
 export function modalsIn(document: Document): readonly Element[] {
   return [...document.getElementsByTagName('dialog')].filter((dialog) => dialog.matches(':modal'));
 }
 
-/** Where the element is in the window is looked at as it stands. */
+/** Checks the element at its current scroll position. */
 export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
   if (element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null)
@@ -68,11 +68,11 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   const top = deepElementAt(element, x, y);
   if (top === undefined || isWithin(element, top)) return { is: 'none' };
   if (isLabelOf(top, element) || isDrawnWith(top, element)) return { is: 'drawn', by: top };
-  // What is below it is found then, and covers nothing.
+  // With pointer-events: none, the hit test finds the element below, which covers nothing.
   return getComputedStyle(element).pointerEvents === 'none' ? { is: 'untouchable' } : { is: 'covered', by: top };
 }
 
-/** A point in an area of an image map: the middle of its corners, or of its circle. */
+/** A point in an area of an image map: the mean of its corners, or the centre of its circle. */
 function middleOf(area: Element): { readonly x: number; readonly y: number } {
   const numbers = (area.getAttribute('coords') ?? '').split(',').map(Number);
   const isCircle = /^circ/i.test(area.getAttribute('shape') ?? '');
@@ -81,7 +81,7 @@ function middleOf(area: Element): { readonly x: number; readonly y: number } {
   return { x: mean(corners.filter((_, i) => i % 2 === 0)), y: mean(corners.filter((_, i) => i % 2 === 1)) };
 }
 
-/** What a person clicks instead of a box that is not shown: a part of its label that is no link. */
+/** The element to click for a hidden box: a part of its label that is not a link. */
 function drawnInstead(element: Element): Element | undefined {
   if (!(element instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(element.type)) return undefined;
   const label = [...(element.labels ?? [])].find((each) => each.checkVisibility());
@@ -93,7 +93,7 @@ function drawnInstead(element: Element): Element | undefined {
   );
 }
 
-/** What a page draws beside a box that has no label: what can be clicked there, and best what has no words. */
+/** The element drawn for a hidden box without a label: a clickable neighbour, preferably without text. */
 function pictureBeside(box: Element): Element | undefined {
   const around = box.parentElement;
   if (around === null || around === document.body || !isAlone(box, around)) return undefined;
@@ -101,7 +101,7 @@ function pictureBeside(box: Element): Element | undefined {
   return parts.find((part) => part.textContent.trim() === '') ?? parts[0];
 }
 
-/** A list that is a field in a frame of its own shows its value, or a hint, above the field: all of it opens the list. */
+/** A combobox shows its value or placeholder above its input: a click anywhere in its border opens the list. */
 function isDrawnWith(top: Element, element: Element): boolean {
   if (element.getAttribute('role') !== 'combobox') return false;
   let around = element.parentElement;
@@ -110,7 +110,7 @@ function isDrawnWith(top: Element, element: Element): boolean {
   return isAlone(element, around) && isPointedAt(around) && isPointedAt(top);
 }
 
-/** Whether nothing else there can be used. */
+/** Whether there is no other control. */
 function isAlone(element: Element, around: Element): boolean {
   return [...around.querySelectorAll(controls)].every((each) => each === element);
 }
@@ -119,7 +119,7 @@ function isPointedAt(element: Element): boolean {
   return getComputedStyle(element).cursor === 'pointer';
 }
 
-/** What is on top at a point, also inside of shadow roots. */
+/** The hit test at a point, also inside of shadow roots. */
 export function deepElementAt(element: Element, x: number, y: number): Element | undefined {
   let top = element.ownerDocument.elementFromPoint(x, y);
   for (let inner = top?.shadowRoot?.elementFromPoint(x, y); inner !== null && inner !== undefined && inner !== top;) {
@@ -129,7 +129,7 @@ export function deepElementAt(element: Element, x: number, y: number): Element |
   return top ?? undefined;
 }
 
-/** A click on something in the element is a click on it; so is one on what the element itself is in, if that is a control. */
+/** Whether the element contains the other one, across shadow roots and slots. */
 export function isWithin(element: Element, top: Element): boolean {
   for (let at: Node | null = top; at !== null; at = parentOf(at)) if (at === element) return true;
   return false;
@@ -145,7 +145,7 @@ function isLabelOf(top: Element, element: Element): boolean {
   return label !== null && label.control === element;
 }
 
-/** The whole thing that a covering element is part of: a dialog, a banner, else what is fixed above the page. */
+/** The dialog or positioned container that a covering element is part of. */
 function coverOf(element: Element): Element {
   const named = element.closest('dialog,[role=dialog],[role=alertdialog],[aria-modal=true]');
   if (named !== null) return named;

@@ -62,7 +62,7 @@ export interface RunOptions {
   readonly failure: FailureContext;
 }
 
-/** What an action may use besides the page. */
+/** Input of an action besides the page. */
 export interface Prepared {
   readonly activity: Activity;
   /** The result of the direct action. */

@@ -34,7 +34,7 @@ export interface Started {
   readonly result: Promise<DirectResult>;
 }
 
-/** What the page agent has to do for it. */
+/** The page agent's part of a fast action. */
 export function directActionOf(action: FastAction): DirectAction {
   switch (action.do) {
     case 'click':

@@ -7,18 +7,18 @@ import type { ViewNode } from '../../view/node.ts';
 import type { RefInfo } from './snapshot-source.ts';
 
 interface Known {
-  /** Everything on the page that has a ref. */
+  /** All refs of the page. */
   readonly refs: ReadonlyMap<string, RefInfo>;
-  /** The page as it was last seen, in its order. */
+  /** The last snapshot, in document order. */
   readonly nodes: readonly ViewNode[];
 }
 
-/** How answers call it. */
+/** The name of an element in answers. */
 export function labelOf({ role, name }: RefInfo): string {
   return name === '' ? role : `${role} ${JSON.stringify(pageText(name))}`;
 }
 
-/** Whether only its place on the page tells it from others. */
+/** Whether role and name do not identify it. */
 export function needsPath({ role, name }: RefInfo): boolean {
   return name === '' || role === 'generic';
 }
@@ -53,7 +53,7 @@ function inOrder(nodes: readonly ViewNode[], refs: ReadonlySet<string>): readonl
   );
 }
 
-/** Code that goes into a frame. */
+/** Code that enters a frame. */
 export function frameCode(frame: Frame): Code {
   const parent = frame.parentFrame();
   if (parent === null) return pageCode;

@@ -26,7 +26,7 @@ import type { Wait } from './select-options.ts';
 import { slide } from './sliders.ts';
 import { fieldMs } from '../../session/timing.ts';
 
-/** A field and what is to be in it. */
+/** A field and its value. */
 export interface FieldArguments {
   readonly element?: string | undefined;
   readonly name?: string | undefined;
@@ -51,17 +51,17 @@ export interface Filling {
   readonly waitsFully: boolean;
   readonly signal: AbortSignal;
   readonly secrets: CallContext['secrets'];
-  /** Files may be given to pages. */
+  /** Uploads are allowed. */
   readonly mayUpload: boolean;
   /** The direct action on the first field, which was sent with the first state request. */
   readonly started: Started | undefined;
 }
 
 const longestEcho = 100;
-/** An error that names more choices than this is not read. */
+/** Choices that an error lists. */
 const mostChoices = 30;
 
-/** A field that cannot be filled does not keep the others from being filled. */
+/** Fills a field. A failure is a result, so that the other fields are filled too. */
 export async function fillField(call: Filling, args: FieldArguments, target: Target): Promise<FieldResult> {
   const { tab, timeout, signal, secrets } = call;
   const values = [args.value].flat().map((value) => secrets.lookUp(value) ?? value);
@@ -93,7 +93,7 @@ export function resultLine({ label, value, problem, note }: FieldResult): string
   return `${oneLine(label)}: ${shown}${note === undefined ? '' : ` (${note})`}`;
 }
 
-/** The element; one that is not there is not waited for as long as one that is not ready. */
+/** Resolves the field. A missing element gets less time than one that is not ready. */
 async function find(
   { tab, before, timeout, waitsFully, signal }: Filling,
   target: Target,
@@ -112,20 +112,19 @@ async function find(
   throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
 }
 
-/** Some fields bring out others, or enable them, only when they are left. */
+/** Blurs the focused field: some forms show or enable further fields on blur. */
 async function leave({ page }: Tab): Promise<void> {
   await page.locator(':focus').evaluateAll(blur);
 }
 
 async function appears([first, ...others]: readonly Locator[], ms: number, signal: AbortSignal): Promise<void> {
   const any = others.reduce((all, way) => all?.or(way), first)?.first();
-  // What comes of it is looked at by the caller.
+  // The caller checks the result.
   await any?.waitFor({ state: 'attached', timeout: Math.max(1, ms), signal }).catch(() => undefined);
 }
 
 /**
- * How a field may be called, best first. A label is taken as a whole before it is taken as a part: "Name" is not
- * "Last name".
+ * Locators for the name of a field, best first. An exact label comes before a partial one: "Name" is not "Last name".
  */
 function waysToName({ page }: Tab, name: string): readonly Locator[] {
   const exact = { exact: true };
@@ -146,7 +145,7 @@ interface Writing {
 }
 
 interface Written {
-  /** The code that does the same; it must not hold what may not be shown. */
+  /** The Playwright code for it, with the value as it may be shown. */
   readonly code: (code: Code, shown: CodeValue) => Code;
   readonly note?: string;
 }
@@ -158,7 +157,7 @@ async function write(call: Filling, target: Target, located: Located, writing: W
   const path = fast && { tab, target, action: fast.action, timeout, signal };
   if (fast !== undefined && path !== undefined && (await tryFastPath(path, started))) return fast;
   if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
-  // A list that pops up is clicked; a text is written into what it covers as well.
+  // A popup list must be clickable; text can also be filled into a covered field.
   const isEditing = type === 'textbox' || type === 'date' || type === 'slider';
   let written: Written | undefined;
   const isByScript = isEditing || kind.tag === 'select';
@@ -236,14 +235,14 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   const give = async (_: Located, either: AbortSignal): Promise<void> => {
     way = await giveFiles(tab, located, paths, { timeout, signal: either });
   };
-  // A file field need not be seen to take files; what is clicked for its chooser must.
+  // A file input need not be visible; an element that is clicked to open its chooser must be.
   await (kind.type === 'file'
     ? give(located, signal)
     : runUnlessBlocked(tab, { located, isEditing: false, waitsFully: call.waitsFully, timeout, signal }, give));
   return { code: (code) => uploadCode(code, way, paths) };
 }
 
-/** A radio button by the name of its choice, in the group that was named or that the named one is in. */
+/** Checks the radio button with this label or value, in the named group or the group of the named button. */
 async function writeChoice(locator: Locator, kind: FieldKind, value: string, wait: Wait): Promise<Written> {
   const isOne = kind.type === 'radio' || kind.type === 'checkbox';
   const around =
@@ -272,7 +271,7 @@ function blur(elements: readonly Element[]): void {
   for (const element of elements) if (element instanceof HTMLElement) element.blur();
 }
 
-/** Runs in the page: what a choice is called. */
+/** Runs in the page: the label of a choice. */
 function nameOf(element: Element): string {
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
   const label = labels.map((each) => each.textContent).join(' ');

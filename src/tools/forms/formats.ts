@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import type { Wait } from './select-options.ts';
 
-/** What browsers accept in fields that do not take any text. */
+/** Values that browsers accept in fields with a format. */
 export const formats: Readonly<Record<string, string>> = {
   date: 'a day as 2024-12-31',
   time: 'a time as 23:59',
@@ -14,9 +14,9 @@ export const formats: Readonly<Record<string, string>> = {
   range: 'a number',
 };
 
-/** Fills a field, unless its kind does not take such a text: a browser would empty the field, without a word. */
+/** Fills a field. A value of the wrong format is rejected: the browser would silently clear the field. */
 export async function fillText(locator: Locator, text: string, wait: Wait): Promise<void> {
-  // Playwright reads it where the page's scripts cannot reach; most fields need nothing of the page itself.
+  // Read by Playwright in its own world; only fields with a format need a script in the page's world.
   const type = (await locator.getAttribute('type', wait))?.toLowerCase() ?? '';
   if (formats[type] !== undefined) await refuseUnread(locator, text, wait);
   await locator.fill(text, wait);
@@ -29,7 +29,7 @@ async function refuseUnread(locator: Locator, text: string, wait: Wait): Promise
   throw new ToolError('BAD_FORMAT', { problem: `A ${kind} field takes ${format}${scale}.` });
 }
 
-/** Browsers shorten `23:59:00`, and write numbers and colours in their own way. */
+/** Browsers shorten `23:59:00`, and normalize numbers and colours. */
 function isSame(given: string, held: string): boolean {
   const wanted = given.trim().toLowerCase();
   if (held === '' || wanted === '') return held === wanted;
@@ -40,11 +40,11 @@ function isSame(given: string, held: string): boolean {
 interface Held {
   readonly kind: string;
   readonly held: string;
-  /** Where a slider may stand. */
+  /** The range of a slider. */
   readonly scale: string;
 }
 
-/** Runs in the page: what kind of field it is, and what one like it makes of a text. */
+/** Runs in the page: the type of the field, and the value that a field of this type keeps of a text. */
 function holdsOf(field: Element, text: string): Held {
   if (!(field instanceof HTMLInputElement)) return { kind: '', held: text, scale: '' };
   const like = field.ownerDocument.createElement('input');
@@ -53,7 +53,7 @@ function holdsOf(field: Element, text: string): Held {
   like.value = text;
   const held = like.value;
   if (like.type !== 'range') return { kind: like.type, held, scale: '' };
-  // The browser's own reading of what the page has written there.
+  // The browser clamps to the range that the page's attributes give.
   like.value = '-1e9';
   const least = like.value;
   like.value = '1e9';

@@ -61,7 +61,7 @@ export const fillForm = defineTool({
         direct,
       },
     );
-    // What was still to be filled when a dialog opened is not filled behind its back once it is answered.
+    // Without this, the remaining fields would be filled when the dialog is answered.
     stop.abort();
     results.push(...aimed.slice(results.length).map(({ each, target }, i) => heldUp(each, target, i === 0)));
     const failed = results.filter((result) => result.problem !== undefined);
@@ -113,13 +113,13 @@ function fieldTarget(args: z.output<typeof field>, here: Place): Target {
   return { kind: 'selector', selector: args.name, type: 'label', options: {}, given: args.name };
 }
 
-/** Numbers and truth values are written as texts; a field may take several. */
+/** Converts numbers and booleans to text; a field may take several values. */
 function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asText);
   return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;
 }
 
-/** A field whose turn a dialog took, or whose own doing the dialog is. */
+/** The result of a field that a dialog kept from being filled, or that opened it. */
 function heldUp(args: z.output<typeof field>, target: Target, isCause: boolean): FieldResult {
   const problem = isCause ? 'A dialog opened while it was being filled: look at it again.' : 'A dialog opened before.';
   return { label: args.element ?? args.name ?? target.given, value: '', problem };

@@ -15,7 +15,7 @@ export interface Wait {
   readonly signal: AbortSignal;
 }
 
-/** A field, and what is clicked to open its list, if that is not the field itself. */
+/** A field; `locator` is the element to click to open its list, `own` the field if that is another element. */
 type Field = Pick<Located, 'locator' | 'own'>;
 
 type Options = readonly { readonly label: string; readonly value: string; readonly isDisabled: boolean }[];
@@ -23,11 +23,11 @@ type Options = readonly { readonly label: string; readonly value: string; readon
 const longestOption = 100;
 const mostOptions = 20;
 
-/** Options that come late are given a moment, and no more: a wrong one is told with those that there are. */
+/** Selects options. Late options get a moment; a missing one is an error that lists the options. */
 export async function choose(tab: Tab, field: Field, values: readonly string[], wait: Wait): Promise<void> {
   const locator = field.own ?? field.locator;
   const { timeout, signal } = wait;
-  // Playwright would choose whichever of them comes first in the list.
+  // Playwright would select the one that comes first in the list.
   if (values.length > 1 && (await locator.evaluate(takesOne, undefined, wait))) throw tooMany(values);
   const moment = Math.min(timeout, optionMs);
   for (const part of [moment, timeout - moment]) {
@@ -38,7 +38,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
     } catch (error) {
       signal.throwIfAborted();
       if (!isTimeout(error)) {
-        // Playwright knows at once that it is no native list; the page may have made one of its own.
+        // Playwright rejects a custom list at once.
         const kind = await locator.evaluate(kindOfField, secretFields, wait);
         if (!isList(kind)) throw error;
         await pickOnly(tab, field, values, kind, wait);
@@ -51,7 +51,7 @@ export async function choose(tab: Tab, field: Field, values: readonly string[], 
   }
 }
 
-/** Why none of them is chosen; a list that is empty may still be filled. */
+/** Why a value cannot be selected; an empty list may still be filled. */
 function problemWith(options: Options | undefined, values: readonly string[], isLast: boolean): ToolError | undefined {
   if (options === undefined || (options.length === 0 && !isLast)) return undefined;
   for (const value of values) {
@@ -62,12 +62,12 @@ function problemWith(options: Options | undefined, values: readonly string[], is
   return undefined;
 }
 
-/** The options of a native list that is there. */
+/** The options of a native list. */
 async function optionsIn(locator: Locator): Promise<Options | undefined> {
   return (await locator.count()) === 1 ? locator.evaluate(optionsOf) : undefined;
 }
 
-/** One text may name several options of a list: `Bonn, Trier`. An option that is called so comes first. */
+/** One text may list several options: `Bonn, Trier`. An option with that very name takes precedence. */
 export async function valuesFor(locator: Locator, values: readonly string[]): Promise<readonly string[]> {
   const [value = ''] = values;
   if (values.length !== 1 || !value.includes(',')) return values;
@@ -79,8 +79,8 @@ export async function valuesFor(locator: Locator, values: readonly string[]): Pr
 }
 
 /**
- * Chooses in a list that the page made itself: a combobox or a button with a list that pops up, or the list as it is.
- * A field that takes any text keeps what was typed when no option is called so, and that is said.
+ * Selects in a custom list: a combobox or a button with a popup, or a listbox. An editable field keeps text that matches
+ * no option; the value is returned then.
  */
 export async function pick(
   tab: Tab,
@@ -106,19 +106,19 @@ export async function pick(
   return undefined;
 }
 
-/** One that is being enabled is waited for. */
+/** Waits for a disabled option while the page is busy. */
 async function clickOption(tab: Tab, option: Locator, value: string, wait: Wait): Promise<void> {
   if (!(await option.isEnabled(wait)) && !(await tab.actions.isBusy(wait.signal))) throw disabled(value);
   await option.click(wait);
 }
 
-/** One after the other: what begins with a ref is not known where Playwright would look for all of them at once. */
+/** Reads them one by one: `allInnerTexts` runs in the page's world, where refs do not resolve. */
 async function textsOf(options: Locator): Promise<readonly string[]> {
   const some = (await options.all()).slice(0, mostOptions + 1);
   return Promise.all(some.map(async (option) => option.innerText()));
 }
 
-/** The same where only an option will do: a list that finds nothing by its name may still show it. */
+/** Selects an option of a list that takes no other text. A list that filters by text may still show it unfiltered. */
 async function pickOnly(tab: Tab, field: Field, values: readonly string[], kind: FieldKind, wait: Wait): Promise<void> {
   const typed = await pick(tab, field, values, kind, wait);
   if (typed === undefined) return;
@@ -127,16 +127,16 @@ async function pickOnly(tab: Tab, field: Field, values: readonly string[], kind:
   await pick(tab, field, left, { ...kind, isEditable: false }, wait);
 }
 
-/** A list that is open already would close. */
+/** Opens the list, unless it is open: a click would close it. */
 async function openList({ locator, own = locator }: Field, wait: Wait): Promise<void> {
   if ((await own.getAttribute('aria-expanded', wait)) !== 'true') await locator.click(wait);
 }
 
-/** What is called an option, and what people read beside a list that is out of their sight. */
+/** Options by role, and visible texts beside a list that exists only for screen readers. */
 const called = '[role=option]';
 const read = 'xpath=.//*[text()[normalize-space()] and not(ancestor-or-self::*[@aria-disabled="true"])]';
 
-/** The options that belong to it: those of the list it names, else all that can be seen. */
+/** The options of a field: those of the list it references, else all visible ones. */
 async function optionsFor(locator: Locator, isPopup: boolean): Promise<Locator> {
   if (!isPopup) return locator.getByRole('option');
   const handle = await locator.elementHandle();
@@ -151,13 +151,13 @@ async function optionsFor(locator: Locator, isPopup: boolean): Promise<Locator> 
   return isOutOfSight ? around(named, list).locator(read).filter({ visible: true }) : options;
 }
 
-/** All of what pops up, of which a list is a part: it ends where the field begins. */
+/** The whole popup around a list: the outermost ancestor that does not contain the field. */
 function around(list: Locator, id: string): Locator {
   const field = ['aria-controls', 'aria-owns'].map((name) => `@${name}=${JSON.stringify(id)}`).join(' or ');
   return list.locator(`xpath=ancestor::*[not(descendant-or-self::*[${field}])][last()]`);
 }
 
-/** The one option of that name, else the one whose name holds it once the list is no longer being made. */
+/** The option with that name, else the only one that contains it once the page is not busy. */
 async function named(
   tab: Tab,
   list: () => Promise<Locator>,
@@ -233,13 +233,13 @@ function takesOne(list: Element): boolean {
   return list instanceof HTMLSelectElement && !list.multiple;
 }
 
-/** Runs in the page: whether there is a list for those only who do not see. */
+/** Runs in the page: whether the list exists only for screen readers. */
 function isWithoutSize(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return width * height < 2 && element.childElementCount > 0 && element.checkVisibility();
 }
 
-/** Runs in the page: the id of the list that pops up for it, if it says so and the list is there. */
+/** Runs in the page: the id of the popup list that the field references, if it exists. */
 function listOf(element: Element): string {
   const ids = `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`;
   return ids.split(/\s+/).find((id) => id !== '' && element.ownerDocument.getElementById(id) !== null) ?? '';

@@ -4,7 +4,7 @@ import type { Wait } from './select-options.ts';
 
 const mostSteps = 200;
 
-/** A slider of the page's own making moves by keys. One that cannot get there is not moved. */
+/** Moves a custom slider by arrow keys. A value out of range does not move it. */
 export async function slide(locator: Locator, value: string, wait: Wait): Promise<void> {
   const wanted = value.trim() === '' ? Number.NaN : Number(value);
   const read = async (name: string, otherwise: number): Promise<number> => {
