@@ -9,7 +9,7 @@ import type { PlaywrightLoader } from './playwright.ts';
 
 const closeLimitMs = 2000;
 
-/** A browser that somebody else runs, reached over CDP or at a Playwright server. It and its tabs are left as they are. */
+/** An external browser, over CDP or at a Playwright server. The browser and its tabs are left as they are. */
 export class ConnectHost implements BrowserHost {
   readonly #endpoint: string;
   readonly #config: Config['browser'];
@@ -52,7 +52,7 @@ export class ConnectHost implements BrowserHost {
   }
 
   endSync(): void {
-    // The browser is not ours: with our process the connection ends, and that is all.
+    // The connection ends with this process; the external browser keeps running.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -88,7 +88,7 @@ export class ConnectHost implements BrowserHost {
   }
 }
 
-/** Without its path and what follows it, which at many services is the key. */
+/** The endpoint without its path, which is the key at many services. */
 function shownEndpoint(endpoint: string): string {
   if (!URL.canParse(endpoint)) return 'an address that is none';
   const { protocol, host } = new URL(endpoint);

@@ -6,10 +6,10 @@ import { nearest } from '../util/nearest.ts';
 import type { PlaywrightModule } from './playwright.ts';
 
 const defaultViewport = { width: 1280, height: 720 };
-/** What `--mobile` imitates: what people use whose browser is of this type. */
+/** The device that `--mobile` emulates, by browser type. */
 const mobileDevices = { chromium: 'Pixel 10', firefox: 'Pixel 10', webkit: 'iPhone 17' };
 
-/** What every context of this server starts with. */
+/** The options of every context. */
 export function contextOptions(
   browser: Config['browser'],
   headless: boolean,
@@ -17,7 +17,7 @@ export function contextOptions(
 ): BrowserContextOptions {
   const device = browser.device ?? (browser.mobile ? mobileDevices[browser.type] : undefined);
   return {
-    // A window has a size of its own; a page without one needs to be given it.
+    // In headed mode the window determines the viewport; headless mode needs a size.
     viewport: headless ? defaultViewport : null,
     ...(device === undefined ? {} : configuredDevice(device, devices)),
     ...browser.contextOptions,
@@ -30,12 +30,12 @@ export function contextOptions(
   };
 }
 
-/** The browser process's own options; those that decide its life are set by the launcher. */
+/** Launch options from the configuration; the launcher sets those that control the process. */
 export function launchOptions({ proxy, ...browser }: Config['browser']): LaunchOptions {
   return proxy === undefined ? browser.launchOptions : { ...browser.launchOptions, proxy: proxyRoute(proxy) };
 }
 
-/** The device that a caller asks for. */
+/** The device that a caller requests. */
 export function wantedDevice(name: string, devices: PlaywrightModule['devices']): BrowserContextOptions {
   const options = deviceOptions(name, devices);
   if (options !== undefined) return options;

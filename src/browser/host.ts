@@ -7,48 +7,48 @@ export interface BrowserMode {
   readonly headless: boolean;
 }
 
-/** A browser that a caller asks for, in place of the one that was configured. */
+/** A browser that a caller requests instead of the configured one. */
 export interface BrowserWish {
-  /** As it was configured, where it does not say. */
+  /** Absent: as configured. */
   readonly type?: 'chromium' | 'firefox' | 'webkit';
   readonly headless: boolean;
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** What a session asks of its browser. */
+/** What a session requires from its browser. */
 export interface LeaseRequest {
-  /** The default session gets the profile or the attached browser's own context, where there is one. */
+  /** The default session gets the profile, or the default context of an external browser, if there is one. */
   readonly isDefault: boolean;
 }
 
-/** A right to use a browser. Disposing of the last lease lets the host close it, unless it is not ours. */
+/** Permission to use a browser. After the last lease the host may close it, unless it is external. */
 export interface BrowserLease extends AsyncDisposable {
   readonly browser: Browser;
   readonly headless: boolean;
-  /** False for a browser that somebody else started: it is left running. */
+  /** False for a shared context: it outlives the session. */
   readonly owned: boolean;
-  /** Somebody else's browser: its tabs are not ours to use or to close. */
+  /** An external browser: its tabs are neither used nor closed. */
   readonly isForeign: boolean;
-  /** What every context in this browser starts with. */
+  /** Options of every context in this browser. */
   readonly contextDefaults: BrowserContextOptions;
-  /** What imitates a device, by Playwright's name for it. */
+  /** Context options that emulate a device, by Playwright's name. */
   device(name: string): BrowserContextOptions;
-  /** A profile's own context, which exists as long as its browser; absent where contexts are made. */
+  /** The context of a profile or external browser; absent if each session creates one. */
   readonly sharedContext?: BrowserContext;
-  /** Where the operator has set rules: a way through another proxy that keeps them. */
+  /** With domain rules: opens a relay to another proxy that enforces them. */
   readonly guard?: (upstream: ProxyChoice) => Promise<ProxyRelay>;
-  /** What the operator should know about it: it is not quite what was asked for. */
+  /** A note for the caller if the browser differs from the requested one. */
   readonly note?: string;
   onLost(listener: (reason: string) => void): void;
 }
 
-/** A way to get a browser. Nothing above this folder knows which one is in use. */
+/** Provides browsers. Code outside this folder does not know which implementation is in use. */
 export interface BrowserHost extends AsyncDisposable {
   acquire(request: LeaseRequest, signal: AbortSignal): Promise<BrowserLease>;
-  /** Finds the browser or gets one; says in one line which. */
+  /** Finds or installs a browser; returns a line that describes it. */
   install(say: (line: string) => void, signal: AbortSignal): Promise<string>;
-  /** One line for people: which browser, in which mode. */
+  /** A line that describes the browser and its mode. */
   describe(): Promise<string>;
-  /** Ends everything at once, for the exit of the process. */
+  /** Ends everything synchronously, for the `exit` event. */
   endSync(): void;
 }

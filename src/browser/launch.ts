@@ -35,29 +35,29 @@ export interface LaunchDeps {
   readonly log: Logger;
 }
 
-/** A running browser and who is to be told of its end. */
+/** A running browser and the listeners for its end. */
 interface Running {
   readonly browser: Browser;
   readonly profile: BrowserContext | undefined;
   readonly listeners: Set<(reason: string) => void>;
-  /** Why the profile is not the one that was asked for. */
+  /** Why the profile is not the requested one. */
   readonly note?: string;
 }
 
-/** Flags of Chromium that keep WebRTC and QUIC from going around a proxy. */
+/** Without these flags of Chromium, WebRTC and QUIC bypass the proxy. */
 const egressFlags = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--disable-quic'];
 const launchLimitMs = 30_000;
 const closeLimitMs = 2000;
 
-/** Launches browsers when they are first needed, and shares them between all sessions; the last one stays. */
+/** Launches browsers on first use and shares them between all sessions; the last one stays open. */
 export class LaunchHost implements BrowserHost {
   readonly #deps: LaunchDeps;
-  /** The browser of the profile, which the default session has for itself. */
+  /** The browser of the profile; only the default session uses it. */
   #profile: Promise<Running> | undefined;
   readonly #pool: BrowserPool<Running>;
-  /** Folders of profiles that are ours for now. */
+  /** Locked profile folders. */
   readonly #profiles = new Set<Profile>();
-  /** The way out, where browsers may not go everywhere, or cannot log in to the proxy. */
+  /** The egress proxy, if there are domain rules or the proxy needs a login that browsers cannot send. */
   #egress: Promise<ProxyRelay> | undefined;
   #announced: string | undefined;
   #isClosed = false;
@@ -75,14 +75,14 @@ export class LaunchHost implements BrowserHost {
 
   async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
     const { config, loader } = this.#deps;
-    // Before a browser is started for it: what is wrong here would keep every session from it.
+    // Checked before a browser starts: a wrong option would fail every session.
     const { devices } = await loader.load();
     const { headless } = browserMode(config.headless, this.#deps.machine);
     const contextDefaults = contextOptions(config, headless, devices);
     const usesProfile = isDefault && config.userDataDir !== undefined && !config.isolated;
     const taking = usesProfile ? this.#takeProfile() : this.#pool.take();
     const { browser: running, release: giveBack } = await raceSignal(taking, signal).catch((error: unknown) => {
-      // A place that comes when nobody waits for it any more is given back.
+      // The caller has gone: release the place once it is there.
       void taking.then((place) => place.release()).catch(() => undefined);
       throw error;
     });
@@ -140,14 +140,14 @@ export class LaunchHost implements BrowserHost {
       const forget = (): void => {
         this.#profile = undefined;
       };
-      // As in the pool: one that failed or was lost is not kept.
+      // As in the pool: a failed or lost browser is not kept.
       this.#profile = this.#launch(true);
       this.#profile.then((running) => tellEnd(running, forget), forget);
     }
     return { browser: await this.#profile, release: () => undefined };
   }
 
-  /** The best browser that starts: one that is installed but broken must not hide one that works. */
+  /** Launches the best browser that starts; broken installations are skipped. */
   async #launch(usesProfile: boolean): Promise<Running> {
     const { log } = this.#deps;
     const failures: ToolError[] = [];
@@ -223,7 +223,7 @@ export class LaunchHost implements BrowserHost {
       profile.release();
     };
     try {
-      // Cookies and storage are the profile's own: Playwright would read the file of others and leave it at that.
+      // A profile has its own cookies and storage; Playwright would ignore the storage state.
       const { storageState: _state, ...wanted } = contextOptions(config, headless, playwright.devices);
       const context = await type.launchPersistentContext(profile.folder, { ...wanted, ...options });
       const browser = context.browser();
@@ -236,7 +236,7 @@ export class LaunchHost implements BrowserHost {
     }
   }
 
-  /** What the browser is told about its proxy, if that is one of ours. */
+  /** The proxy option of the browser, if traffic goes through a proxy of this server. */
   async #wayOut(): Promise<Pick<LaunchOptions, 'proxy'>> {
     const { domains, config } = this.#deps;
     if (domains.isOpen && !needsLogin(config.proxy)) return {};
@@ -245,7 +245,7 @@ export class LaunchHost implements BrowserHost {
     return { proxy: (await this.#egress).route };
   }
 
-  /** The egress of a session with a proxy of its own. */
+  /** The egress of a session with its own proxy. */
   async #guard(proxy: ProxyChoice): Promise<ProxyRelay> {
     const { proxyVerdict } = await import('./proxy/egress.ts');
     const rule = proxyVerdict(this.#deps.domains, proxy);
@@ -279,12 +279,12 @@ export class LaunchHost implements BrowserHost {
     const size = devShmBytes(machine);
     const isChromium = config.type === 'chromium';
     const shm = isChromium && size !== undefined && size < leastDevShmBytes ? ['--disable-dev-shm-usage'] : [];
-    // Without these some traffic would go around the proxy that keeps the rules.
+    // Without these, some traffic bypasses the proxy that enforces the rules.
     const rules = isChromium && !this.#deps.domains.isOpen ? egressFlags : [];
     return [...(found.args ?? []), ...shm, ...config.args, ...rules];
   }
 
-  /** Once for each browser: relaunches are no news. */
+  /** Logs each browser once, not every launch. */
   #announce(
     found: FoundBrowser,
     mode: { readonly headless: boolean; readonly reason: string },

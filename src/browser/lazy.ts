@@ -2,15 +2,15 @@ import { ToolError } from '../errors.ts';
 import type { BrowserHost, BrowserLease, BrowserMode, BrowserWish, LeaseRequest } from './host.ts';
 
 export interface LazyOptions {
-  /** Makes the host: of the configured browser, or of one that a caller asked for. */
+  /** Creates the host for the configured browser, or for one that a caller requested. */
   readonly make: (wish?: BrowserWish) => Promise<BrowserHost>;
-  /** No browser is started before a caller asks for one. */
+  /** No browser is started before a caller requests one. */
   readonly waitsForWish: boolean;
 }
 
 /**
- * A host that is made when it is first needed: a client that only lists the tools does not pay for what starts browsers.
- * It can be replaced by another one while the server runs.
+ * Creates its host on first use: a client that only lists the tools does not load the code that starts browsers. The
+ * host can be replaced while the server runs.
  */
 export class LazyHost implements BrowserHost {
   readonly #options: LazyOptions;
@@ -32,11 +32,11 @@ export class LazyHost implements BrowserHost {
     return lease;
   }
 
-  /** Starts such a browser in place of the one that runs, after `end` has ended what uses that one. */
+  /** Replaces the running browser, after `end` has closed the sessions that use it. */
   async launch(wish: BrowserWish, end: () => Promise<void>, signal: AbortSignal): Promise<BrowserMode> {
     return this.#inTurn(async () => {
       const next = await this.#options.make(wish);
-      // One that cannot be started must not cost the one that runs.
+      // If the new browser does not start, the running one is kept.
       await next.describe();
       await end();
       await this.#end();
@@ -48,12 +48,12 @@ export class LazyHost implements BrowserHost {
     });
   }
 
-  /** Without one nothing is to be ended: what is left are sessions that wait to be brought back. */
+  /** Without a browser there is nothing to close: the remaining sessions are dormant. */
   get hasStarted(): boolean {
     return this.#hasStarted;
   }
 
-  /** Closes the browser; the next session that needs one starts it again, if no wish has to be waited for. */
+  /** Closes the browser; the next session that needs one starts it again, unless launch is explicit. */
   async quit(): Promise<boolean> {
     return this.#inTurn(async () => this.#end());
   }
@@ -88,7 +88,7 @@ export class LazyHost implements BrowserHost {
     await host?.[Symbol.asyncDispose]();
   }
 
-  /** One after another: a host that two replaced at once would be ended by nobody. */
+  /** Serialised: a host that two callers replace at once would never be disposed. */
   async #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(run);
     this.#turn = mine.catch(() => undefined);

@@ -4,12 +4,12 @@ export interface PoolOptions<B> {
   readonly settings: Config['pool'];
   readonly launch: () => Promise<B>;
   readonly close: (browser: B) => Promise<void>;
-  /** Calls back when the browser has ended by itself. */
+  /** Registers a callback for an unexpected end of the browser. */
   readonly onEnd: (browser: B, ended: () => void) => void;
   readonly after: (ms: number, run: () => void) => Disposable;
 }
 
-/** A browser of the pool, for one session. */
+/** A browser of the pool, leased to one session. */
 export interface PoolPlace<B> {
   readonly browser: B;
   readonly release: () => void;
@@ -47,7 +47,7 @@ export class BrowserPool<B> implements AsyncDisposable {
 
   async take(): Promise<PoolPlace<B>> {
     const member = this.#choose();
-    // Before the browser is there: the next one who asks must see that this place is taken.
+    // Counted before the browser has started, so that the next caller sees it as taken.
     member.users++;
     member.idle?.[Symbol.dispose]();
     let isReleased = false;

@@ -3,15 +3,15 @@ import { allTools } from '../tools/all.ts';
 import { camelCase } from '../util/text.ts';
 
 export interface SplitCalls {
-  /** One list of words per call: the tool, then its arguments. */
+  /** The words of each call: the tool, then its arguments. */
   readonly calls: readonly (readonly string[])[];
-  /** The words that are options of the server. */
+  /** Options of the server. */
   readonly options: readonly string[];
 }
 
 /**
- * Sorts the words behind `call`: tools with their own arguments, separated by the word `then`, and options of the server,
- * which may stand anywhere. What is neither goes to the tool, whose answer names the nearest right argument.
+ * Splits the words after `call` into tools with their arguments, separated by `then`, and options of the server, which
+ * may be anywhere. Unknown flags go to the tool, whose error suggests the nearest argument.
  */
 export function splitCalls(words: readonly string[]): SplitCalls {
   const calls: string[][] = [];
@@ -40,7 +40,7 @@ export function splitCalls(words: readonly string[]): SplitCalls {
   return { calls, options };
 }
 
-/** The server's flags, and whether each is one that stands alone. */
+/** The server's flags, and whether each is a switch without a value. */
 function switchFlags(): ReadonlyMap<string, boolean> {
   const flags = new Map([
     ['help', true],

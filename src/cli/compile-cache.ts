@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { localMachine, userCacheFolder } from '../browser/find/machine.ts';
 
 /**
- * Has compiled code kept for the next start, where Node.js can do that: from version 22 on. Not where it would put it
- * itself: nothing of ours stays among temporary files.
+ * Enables Node's compile cache (from version 22) in the user's cache folder, not in the temporary directory, where this
+ * server leaves nothing behind.
  */
 export function keepCompiledCode(): void {
   if (!('enableCompileCache' in module) || typeof module.enableCompileCache !== 'function') return;

@@ -12,7 +12,7 @@ export interface CommandSummary {
 const lineWidth = 100;
 const nameWidth = 34;
 
-/** What `--help` prints: the commands and every option that is in effect, by section. */
+/** The text of `--help`: the commands and all options, by section. */
 export function helpText(commands: readonly CommandSummary[]): string {
   const shown = listOptions().filter(
     ({ meta }) => meta.flag !== undefined && meta.pending !== true && meta.hidden !== true,
@@ -42,7 +42,7 @@ export function helpText(commands: readonly CommandSummary[]): string {
   ].join('\n');
 }
 
-/** What `call <tool> --help` prints: the tool and its arguments. */
+/** The text of `call <tool> --help`: the tool and its arguments. */
 export function toolHelp(name: string): string {
   const tool = allTools.find((each) => each.name === name || each.name === `browser_${name}`);
   if (tool === undefined) {
@@ -66,7 +66,7 @@ function block(title: string, rows: readonly (readonly [string, string])[]): str
   return `${title}:\n${rows.map(([name, text]) => entry(name, text)).join('')}`;
 }
 
-/** A name and its text in two columns; a long name has its line to itself. */
+/** A name and its text in two columns; a long name is on a line of its own. */
 function entry(name: string, text: string): string {
   const lines = wrapped(text, lineWidth - nameWidth);
   const head = `  ${name}`;

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../log.ts';
 
-/** The part of an event emitter that is needed of `process` and of streams. */
+/** The part of an event emitter that is used of `process` and of streams. */
 interface Events {
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   off(event: string, listener: (...args: unknown[]) => void): unknown;
 }
 
 export interface LifetimeOptions {
-  /** Ends everything in order. Must not take longer than the deadline. */
+  /** Shuts down in order. Must not take longer than the deadline. */
   readonly dispose: () => Promise<void>;
-  /** Ends everything at once, without waiting. Called more than once. */
+  /** Shuts down synchronously. May be called more than once. */
   readonly endSync: () => void;
   readonly exit: (code: number) => void;
   readonly log: Logger;
-  /** `process`: signals, `exit`, and what nobody caught. */
+  /** `process`: signals, `exit` and uncaught errors. */
   readonly events: Events;
-  /** The client's end of the line; not given where no client sits on stdin (HTTP). Somebody else reads it. */
+  /** The client's stream; omitted if no client uses stdin (HTTP). It is read elsewhere. */
   readonly stdin?: Events | undefined;
   readonly stdout?: Events | undefined;
   readonly stderr?: Events | undefined;
-  /** How often to see whether the client still lives; not given where the server may outlive its parent (HTTP). */
+  /** How often to check that the client lives; omitted if the server may outlive its parent (HTTP). */
   readonly parentPollMs?: number | undefined;
   /** Makes SIGHUP a request to read files again; without it, SIGHUP ends the process. */
   readonly reload?: (() => void) | undefined;
@@ -34,13 +34,13 @@ export interface ProcessInfo {
   readonly name: string;
 }
 
-/** What the exit status says, by signal: an asked-for end is a success, a key press or a lost terminal is told as shells do. */
+/** Exit codes by signal: SIGTERM is a success, others follow the convention of shells. */
 const signalCodes = { SIGTERM: 0, SIGINT: 130, SIGHUP: 129 } as const;
 const defaultDeadlineMs = 4000;
-/** npm passes on a ^C that the terminal has already sent to the whole group: two signals, one wish. */
+/** npm forwards a ^C that the terminal already sent to the process group, so one key press arrives twice. */
 const doubledSignalMs = 300;
 
-/** Ends the process when its client, its parent or a signal says so; nothing it waits for keeps the process alive. */
+/** Ends the process when its client disconnects, its parent exits or a signal arrives. Does not keep it alive itself. */
 export function superviseLifetime(options: LifetimeOptions): Disposable {
   const { events, log } = options;
   const ending = new Ending(options);
@@ -54,17 +54,19 @@ export function superviseLifetime(options: LifetimeOptions): Disposable {
     const isReload = signal === 'SIGHUP' && reload !== undefined;
     listen(events, signal, isReload ? reload : () => ending.signal(signal, code));
   }
+  // By default, Node opens a debugger port on this signal.
+  listen(events, 'SIGUSR1', () => undefined);
   listen(events, 'exit', options.endSync);
   listen(events, 'uncaughtException', (error) => {
     log.error('uncaught exception', { error });
     ending.start('uncaught exception', 1);
   });
-  // One call's failure: it has been answered or will time out, and the other sessions go on.
+  // It belongs to one call, which has been answered or will time out; other sessions are not affected.
   listen(events, 'unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   for (const event of ['end', 'close']) listen(options.stdin, event, () => ending.start('stdin ended', 0));
-  // Node ignores SIGPIPE; a reader that has gone shows as an error of the stream.
+  // Node ignores SIGPIPE; a closed reader shows as a stream error.
   listen(options.stdout, 'error', () => ending.start('stdout closed', 0));
-  // Without a listener, a log line that nobody reads would be an uncaught exception, which logs a line.
+  // Without a listener, a log line to a closed stderr is an uncaught exception, which logs another line.
   listen(options.stderr, 'error', () => undefined);
   if (options.parentPollMs !== undefined) {
     const isOrphan = watchParents(options.ppid ?? (() => process.ppid), options.processInfo ?? readProcessInfo);
@@ -81,7 +83,7 @@ export function superviseLifetime(options: LifetimeOptions): Disposable {
   };
 }
 
-/** The way out: walked once, whatever asks for it how often. */
+/** The shutdown; runs once. */
 class Ending {
   readonly #options: LifetimeOptions;
   #isUnderWay = false;
@@ -111,7 +113,7 @@ class Ending {
     void this.#walk(code, deadline);
   }
 
-  /** Never rejects: there is nobody left to tell. */
+  /** Never rejects: the process is about to exit. */
   async #walk(code: number, deadline: NodeJS.Timeout): Promise<void> {
     let status = code;
     try {
@@ -133,14 +135,14 @@ class Ending {
   }
 }
 
-/** Programs that stand between a client and the server it started, and may outlive the client with stdin held open. */
+/** Wrappers between a client and the server, which may outlive the client and keep stdin open. */
 const wrapperName = /^(?:sh|dash|ash|bash|zsh|fish|busybox|env|npm|npx|pnpm|pnpx|yarn|bun|bunx|corepack)(?![\w.])/;
 const longestChain = 6;
 
 /**
- * Says whether the client is gone. The rule: our parent must stay our parent; and if it is a shell or a package runner,
- * its parent must stay its parent, and so on up to the first program that is neither, which is the client. A process
- * whose parent dies is given another one, so each link is compared with what it was at the start.
+ * Detects that the client has exited. The parent of this process must stay the same; if it is a shell or a package
+ * runner, so must its parent, and so on up to the first other program, which is the client. A process whose parent exits
+ * gets another parent, so each link is compared with its state at the start.
  */
 export function watchParents(ppid: () => number, processInfo: (pid: number) => ProcessInfo | undefined): () => boolean {
   const parent = ppid();
@@ -156,18 +158,18 @@ export function watchParents(ppid: () => number, processInfo: (pid: number) => P
     ppid() !== parent ||
     [...links].some(([child, expected]) => {
       const info = processInfo(child);
-      // One that cannot be read changes nothing: if it died, the link below it shows that.
+      // An unreadable process is ignored: if it exited, the link below it changes.
       return info !== undefined && info.ppid !== expected;
     });
 }
 
-/** From /proc; undefined elsewhere, where only our own parent is watched. */
+/** Read from /proc; undefined on other systems, where only the direct parent is watched. */
 function readProcessInfo(pid: number): ProcessInfo | undefined {
   try {
     const match = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     const [program = '', script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     const [, name = '', ppid = ''] = match ?? [];
-    // A package runner is a script of node until it gives itself a title.
+    // Until it sets a process title, a package runner is a Node script.
     const isRunner = /^(?:node|MainThread|node-MainThread)$/.test(name) && /\/node[^/]*$|^node/.test(program);
     return {
       ppid: Number(ppid),

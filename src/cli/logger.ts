@@ -1,13 +1,38 @@
-import { appendFileSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import type { Config } from '../config/schema/schema.ts';
+import { ConfigError } from '../errors.ts';
 import { createLogger } from '../log.ts';
 import type { Logger } from '../log.ts';
+import { errorCode } from '../util/error-code.ts';
 
-/** The log as configured. Never stdout: that belongs to the protocol. */
+/** The log may contain URLs and paths, so only its owner can read it. */
+const privateFile = 0o600;
+
+/** The configured log. Never stdout, which carries the protocol. */
 export function loggerFor({ level, format, destination, file }: Config['logging']): Logger {
-  const toFile = destination === 'file' && file !== undefined;
-  const write = toFile
-    ? (line: string): void => appendFileSync(file, line)
-    : (line: string): void => void process.stderr.write(line);
+  const toStderr = (line: string): void => void process.stderr.write(line);
+  const write = destination === 'file' && file !== undefined ? fileWriter(file, toStderr) : toStderr;
   return createLogger({ level, format, write, now: () => new Date() });
+}
+
+function fileWriter(file: string, fallback: (line: string) => void): (line: string) => void {
+  const descriptor = openLog(file);
+  return (line) => {
+    try {
+      writeSync(descriptor, line);
+    } catch {
+      // A full disk must not end the server.
+      fallback(line);
+    }
+  };
+}
+
+function openLog(file: string): number {
+  try {
+    return openSync(file, 'a', privateFile);
+  } catch (error) {
+    const code = errorCode(error);
+    const reason = code === 'ENOENT' ? 'its directory does not exist' : `the system refused it (${code ?? 'unknown'})`;
+    throw new ConfigError([`logging.file: ${file} cannot be written: ${reason}.`]);
+  }
 }

@@ -2,22 +2,22 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 import type { Heap } from '../app/sessions.ts';
 
 /**
- * V8 would take four times as much under load, and does so while Playwright is loaded, until the first rest. With less,
- * what a call needs for a moment is soon taken for lasting.
+ * Limit of the young generation. By default V8 grows it to four times as much under load. With less, short-lived objects
+ * of a call are promoted to the old generation.
  */
 const mostYoung = 8 * 2 ** 20;
-/** It stops the server for about a tenth of a second, so that it is not done for less. */
+/** A full collection pauses the server for about 100 ms, so it must free at least this much. */
 const worthwhile = 8 * 2 ** 20;
 
-/** The JavaScript memory of this process: V8 gives little of it back by itself while nothing happens. */
+/** Keeps the heap of this process small: an idle V8 returns little memory to the system by itself. */
 export class OwnHeap implements Heap {
   #isCapped = false;
-  /** What it took after the last tidying up. */
+  /** Heap size after the last collection. */
   #least = 0;
 
   used(): void {
     if (this.#isCapped || youngBytes() < mostYoung) return;
-    // The only limit of it that can be set while it runs: it grows by this factor, or stays.
+    // The only setting that works at run time: with factor 1 the young generation does not grow.
     setFlagsFromString('--semi-space-growth-factor=1');
     this.#isCapped = true;
   }
@@ -27,7 +27,7 @@ export class OwnHeap implements Heap {
     try {
       await collectGarbage();
     } catch {
-      // A Node.js that was built without an inspector keeps what it has.
+      // A Node.js without an inspector cannot collect on request.
     }
     setFlagsFromString('--semi-space-growth-factor=2');
     this.#isCapped = false;
@@ -39,7 +39,7 @@ function youngBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 }
 
-/** Unlike `gc()` it needs no flag at the start, moves what is left together, and gives the rest back to the system. */
+/** Unlike `gc()`, this needs no flag at start, compacts the heap and returns memory to the system. */
 async function collectGarbage(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();
@@ -47,7 +47,7 @@ async function collectGarbage(): Promise<void> {
   try {
     await session.post('HeapProfiler.collectGarbage');
   } finally {
-    // Not while the answer is being told: that would hang.
+    // Disconnecting inside the response callback would hang.
     setImmediate(() => session.disconnect());
   }
 }

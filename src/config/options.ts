@@ -5,15 +5,15 @@ import { unwrap } from './unwrap.ts';
 
 type Schema = z.core.$ZodType;
 
-/** How a value is written: `pairs` is an object of strings, `free` one of anything, `size` a width and a height. */
+/** The type of a value: `pairs` is an object of strings, `free` any object, `size` a width and a height. */
 export type OptionKind = 'boolean' | 'number' | 'string' | 'choice' | 'list' | 'pairs' | 'free' | 'size';
 
-/** One option in the form everything else is derived from. */
+/** An option; flags, variables, help and docs are derived from it. */
 export interface Option {
-  /** Where it stands in the configuration, for example `browser.headless`. */
+  /** Its path in the configuration, for example `browser.headless`. */
   readonly path: string;
   readonly kind: OptionKind;
-  /** The words it takes, or its items take, if they are limited. */
+  /** Allowed values, of the option or of its items, if limited. */
   readonly choices: readonly string[];
   readonly schema: Schema;
   readonly defaultValue: unknown;
@@ -52,7 +52,7 @@ function typeOf(inner: Schema, path: string): Pick<Option, 'kind' | 'choices'> {
   throw new TypeError(`The option ${path} has a type that no flag or variable can be made from.`);
 }
 
-/** The spellings that change something: for a boolean both where neither is the default. */
+/** The flags that change the default: for a boolean without default, both. */
 export function flagSpellings({ kind, defaultValue, meta: { flag } }: Option): readonly string[] {
   if (flag === undefined) return [];
   if (kind !== 'boolean' || defaultValue === false) return [`--${flag}`];
@@ -75,7 +75,7 @@ const expectations: Readonly<Record<OptionKind, (option: Option) => string>> = {
   size: () => 'a width and a height, as 1280x720 or { "width": 1280, "height": 720 }',
 };
 
-/** What a value of this option looks like, as a message says it. */
+/** The expected form of a value, for messages. */
 export function expectation(option: Option): string {
   return expectations[option.kind](option);
 }

@@ -5,7 +5,7 @@ export function isLoose(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a dotted path, if every step of it is there. */
+/** The value at a dotted path, if it exists. */
 export function getPath(source: unknown, path: string): unknown {
   let value = source;
   for (const key of path.split('.')) {
@@ -15,7 +15,7 @@ export function getPath(source: unknown, path: string): unknown {
   return value;
 }
 
-/** Puts a value at a dotted path; objects on the way are made. */
+/** Sets a value at a dotted path; creates missing objects. */
 export function setPath(target: Loose, path: string, value: unknown): void {
   const keys = path.split('.');
   const last = keys.pop() ?? path;
@@ -29,7 +29,7 @@ export function setPath(target: Loose, path: string, value: unknown): void {
   place[last] = value;
 }
 
-/** Takes away what is at a dotted path, and the objects that are empty then. */
+/** Removes the value at a dotted path, and objects that become empty. */
 export function removePath(target: Loose, path: string): void {
   const dot = path.lastIndexOf('.');
   if (dot === -1) {

@@ -1,4 +1,4 @@
-/** A proxy as an operator or a caller names it; the address may carry the user's name and password. */
+/** A proxy as the operator or a caller names it; the URL may contain credentials. */
 export interface ProxyChoice {
   readonly server: string;
   readonly bypass?: string | undefined;
@@ -6,7 +6,7 @@ export interface ProxyChoice {
   readonly password?: string | undefined;
 }
 
-/** The same as Playwright takes it. */
+/** The proxy option of Playwright. */
 export interface ProxyRoute {
   readonly server: string;
   readonly bypass?: string;
@@ -16,18 +16,18 @@ export interface ProxyRoute {
 
 const schemes = new Set(['http:', 'https:', 'socks4:', 'socks5:']);
 
-/** What keeps a proxy from being used, if anything. */
+/** Why a proxy cannot be used, if so. */
 export function proxyProblem(choice: ProxyChoice): string | undefined {
   const url = parse(choice.server);
   if (url === undefined) {
-    return 'is not the address of a proxy, which reads http://host:3128 or socks5://host:1080';
+    return 'is not a proxy URL, such as http://host:3128 or socks5://host:1080';
   }
   const { username, password } = loginOf(choice, url);
   if (url.protocol !== 'socks4:' || (username === undefined && password === undefined)) return undefined;
-  return 'is a SOCKS 4 proxy, which knows no passwords; use one of SOCKS 5 or HTTP';
+  return 'is a SOCKS 4 proxy, which does not support passwords; use SOCKS 5 or HTTP';
 }
 
-/** Playwright drops a name and a password that stand in the address: they are put where it looks for them. */
+/** Moves credentials out of the URL, where Playwright ignores them. */
 export function proxyRoute(choice: ProxyChoice): ProxyRoute {
   const { server, bypass } = choice;
   const url = parse(server);
@@ -41,7 +41,7 @@ export function proxyRoute(choice: ProxyChoice): ProxyRoute {
   };
 }
 
-/** A SOCKS proxy that wants to know who is asking: browsers do not tell it. */
+/** Whether it is a SOCKS proxy with a login, which browsers do not support. */
 export function needsLogin(choice: ProxyChoice | undefined): boolean {
   const url = choice === undefined ? undefined : parse(choice.server);
   if (choice === undefined || url === undefined) return false;
@@ -60,7 +60,7 @@ function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A lone percent sign, which was meant as one.
+    // A literal percent sign.
     return part;
   }
 }

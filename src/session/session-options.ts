@@ -7,23 +7,23 @@ import { ToolError } from '../errors.ts';
 import { cut, oneLine } from '../util/text.ts';
 import type { StorageState } from './persistence/storage-state.ts';
 
-/** What makes a session different from the others of its server. */
+/** Options of one session. */
 export interface SessionOptions {
-  /** Playwright's own options for its context; they win over the server's. */
+  /** Context options of Playwright; they override the server's. */
   readonly context?: Omit<BrowserContextOptions, 'storageState' | 'proxy'>;
-  /** A device to imitate, by Playwright's name for it. */
+  /** A device to emulate, by Playwright's name. */
   readonly device?: string;
   readonly proxy?: ProxyChoice;
-  /** Cookies and storage to start with: a file, or the thing itself. */
+  /** Initial cookies and storage: a file or an object. */
   readonly storageState?: string | StorageState;
 }
 
-/** Nothing was asked for: it is as the operator has every session. */
+/** Whether no options were given. */
 export function isPlain({ context = {}, ...rest }: SessionOptions): boolean {
   return Object.keys({ ...context, ...rest }).length === 0;
 }
 
-/** What of them a list shows: nothing that is secret. */
+/** The options that lists show, without secrets. */
 export function traitsOf({ context = {}, device, proxy }: SessionOptions): Readonly<Record<string, unknown>> {
   const { userAgent, viewport, locale, timezoneId, geolocation, permissions, colorScheme, baseURL } = context;
   const traits = { device, userAgent, viewport, locale, timezoneId, geolocation, permissions, colorScheme, baseURL };
@@ -31,7 +31,7 @@ export function traitsOf({ context = {}, device, proxy }: SessionOptions): Reado
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-/** All that the context of a session is made with. */
+/** The options of a session's context. */
 export function contextOptionsOf(
   { context, device, proxy, storageState }: SessionOptions,
   state: StorageState,
@@ -42,17 +42,17 @@ export function contextOptionsOf(
     ...lease.contextDefaults,
     ...(device === undefined ? {} : lease.device(device)),
     ...context,
-    // What the operator has granted, every page has.
+    // Permissions of the operator are added to those of the session.
     ...(context?.permissions === undefined
       ? {}
       : { permissions: [...new Set([...(lease.contextDefaults.permissions ?? []), ...context.permissions])] }),
     ...(proxy === undefined ? {} : { proxy: relay ?? checkedRoute(proxy) }),
-    // What the server starts every session with stands unless this one has its own.
+    // The server's storage state applies unless the session has its own.
     ...(storageState === undefined ? {} : { storageState: state }),
   };
 }
 
-/** What stands between a browser and a proxy that it cannot log in to, or must not reach without being checked. */
+/** The relay to a proxy that the browser cannot log in to, or that must be checked by rules. */
 export async function relayFor(
   proxy: ProxyChoice | undefined,
   lease: Pick<BrowserLease, 'guard'>,

@@ -14,9 +14,7 @@ import { BlockedRequests } from './network/blocked-requests.ts';
 import { Downloads } from './files/downloads.ts';
 import type { DownloadLimits } from './files/downloads.ts';
 import { listenTo } from './events/context-listeners.ts';
-import { letGo } from './release.ts';
-import { broughtBack, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './persistence/recovery.ts';
-import type { Loss } from './persistence/recovery.ts';
+import { SessionRecovery } from './persistence/session-recovery.ts';
 import { seedTabStorage } from './persistence/session-storage.ts';
 import type { TabStorage } from './persistence/session-storage.ts';
 import { applyStorage, collectStorage, readStorageState, tabStorageIn } from './persistence/storage-state.ts';
@@ -50,7 +48,7 @@ export interface SessionIdentity {
   readonly name: string;
   readonly owner: DriverId;
   readonly options?: SessionOptions;
-  /** What it was when its last server ended. */
+  /** The state that an earlier server saved. */
   readonly checkpoint?: Checkpoint;
 }
 
@@ -62,7 +60,7 @@ export class Session implements AsyncDisposable {
   readonly name: string;
   readonly owner: DriverId;
   readonly workspace: Workspace;
-  /** What it was made with, for people. */
+  /** Its options, for display. */
   readonly traits: Readonly<Record<string, unknown>>;
   readonly traffic = new Traffic();
   #options: SessionOptions;
@@ -70,7 +68,7 @@ export class Session implements AsyncDisposable {
   readonly #queue: FifoQueue;
   #lease: BrowserLease | undefined;
   #context: BrowserContext | undefined;
-  #hearing: Disposable | undefined;
+  #listeners: Disposable | undefined;
   readonly #tabs = new TabList();
   readonly #ready = new WeakMap<Tab, Promise<Tab>>();
   #nextTab = 1;
@@ -79,12 +77,10 @@ export class Session implements AsyncDisposable {
   #events: string[] = [];
   readonly #downloads: Downloads;
   readonly #blocked: BlockedRequests;
-  #loss: Loss | undefined;
-  /** What is still to be brought back. */
-  #saved: Checkpoint | undefined;
-  /** What its first tab starts with. */
+  readonly #recovery: SessionRecovery;
+  /** Session storage for its first tab. */
   #tabStorage: readonly TabStorage[] = [];
-  /** Between its browser and a proxy that browsers cannot log in to. */
+  /** The relay to a proxy that browsers cannot log in to. */
   #relay: ProxyRelay | undefined;
   readonly #closing = new AbortController();
   #hasExpired = false;
@@ -98,13 +94,18 @@ export class Session implements AsyncDisposable {
     this.#blocked = new BlockedRequests(deps.tabs.deniedBy);
     this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
     this.#options = identity.options ?? {};
-    this.#saved = identity.checkpoint;
+    this.#recovery = new SessionRecovery(this, {
+      dormant: identity.checkpoint,
+      navigationMs: deps.timeouts.navigation,
+      startWith: (storageState) => (this.#options = { ...this.#options, storageState }),
+      report: (event) => this.#events.push(event),
+    });
     this.traits = traitsOf(this.#options);
     this.#deps = deps;
     this.#queue = new FifoQueue(deps.queueLimit, (waiting) => new ToolError('SESSION_BUSY', { waiting }));
   }
 
-  /** What it was made with, but for cookies and storage, which have changed since. */
+  /** Its options without cookies and storage, which have changed since. */
   get options(): SessionOptions {
     const { storageState: _state, ...options } = this.#options;
     return options;
@@ -119,32 +120,32 @@ export class Session implements AsyncDisposable {
     return this.#tabs.current;
   }
 
-  /** The tab that calls go to which name none. */
+  /** The tab for calls that name none. */
   get selected(): Tab | undefined {
     return this.#tabs.selected;
   }
 
-  /** While it runs the named tab is the current one, whatever opens meanwhile. */
+  /** Runs with the named tab as the current one, even if other tabs open meanwhile. */
   async onTab<T>(key: string | number | undefined, run: () => Promise<T>): Promise<T> {
     return this.#tabs.on(key, run);
   }
 
-  /** It has a browser already; the first call that needs one waits for its start. */
+  /** Whether it has a browser. */
   get isOpen(): boolean {
     return this.#context !== undefined;
   }
 
-  /** What relative URLs begin with, if it was given. */
+  /** The base of relative URLs, if given. */
   get baseUrl(): string | undefined {
     return this.#options.context?.baseURL;
   }
 
-  /** Calls that run in it or wait. */
+  /** Number of calls that run or wait. */
   get calls(): number {
     return this.#queue.size;
   }
 
-  /** About how many tokens its answers have cost. */
+  /** Estimated number of tokens of its answers. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -153,24 +154,24 @@ export class Session implements AsyncDisposable {
     this.#tokens += tokens;
   }
 
-  /** Its browser died and has not been replaced yet. */
+  /** Its browser was lost and has not been replaced yet. */
   get isLost(): boolean {
-    return this.#loss !== undefined;
+    return this.#recovery.isLost;
   }
 
-  /** Runs one call at a time; calls of other sessions go on meanwhile. */
+  /** Runs one call at a time; calls of other sessions run in parallel. */
   async exclusive<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     return this.#queue.run(signal, async () => {
       this.#refuseIfClosed();
       const wasLost = this.isLost;
       try {
-        // A browser may leave unanswered what it was asked about a context that is being closed.
-        return await raceSignal(this.#bringBack(signal).then(run), this.#closing.signal);
+        // A browser may never answer requests about a context that is being closed.
+        return await raceSignal(this.#recovery.wake(signal).then(run), this.#closing.signal);
       } catch (error) {
-        // Whatever a call found when its browser died under it, that it died is what matters.
-        throw !wasLost && this.#loss !== undefined ? lostUnder(this.#loss, error) : error;
+        // Report the loss of the browser rather than its consequence.
+        throw (wasLost ? undefined : this.#recovery.errorOf(error)) ?? error;
       } finally {
-        // Whatever a call found when its session was closed under it, that it was closed is what matters.
+        // Report that the session was closed rather than the consequence.
         this.#refuseIfClosed();
       }
     });
@@ -186,18 +187,18 @@ export class Session implements AsyncDisposable {
    * unless the call replaces the page anyway: otherwise a page that crashes its browser would crash every call.
    */
   async activeTab(signal: AbortSignal, { replacesPage = false } = {}): Promise<Tab> {
-    await this.#restore(signal, replacesPage);
+    await this.#recovery.restore(signal, replacesPage);
     if (this.current === undefined && !replacesPage) await this.#showOpenPage(signal);
     // A page of an external browser is replaced only if it was selected by name.
     if (replacesPage && this.current !== undefined && this.current === this.#unselected) return this.newTab(signal);
     const { current } = this;
-    if (current?.crashed === true) await this.#reopen(current, signal, replacesPage);
+    if (current?.crashed === true) await this.#recovery.reopen(current, signal, replacesPage);
     const tab = this.current ?? (await this.newTab(signal));
     return raceSignal(this.#ready.get(tab) ?? Promise.resolve(tab), signal);
   }
 
   async newTab(signal: AbortSignal): Promise<Tab> {
-    await this.#restore(signal, true);
+    await this.#recovery.restore(signal, true);
     if (this.tabs.length >= mostTabs) {
       throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
     }
@@ -226,36 +227,36 @@ export class Session implements AsyncDisposable {
     this.#tabs.select(first);
   }
 
-  /** A tab that the page has brought to the front becomes the current one, unless the call is about another one. */
+  /** Makes a tab that the page opened the current one, unless the call named another tab. */
   follow(tab: Tab): void {
     this.#tabs.follow(tab);
   }
 
   async closeTab(tab: Tab): Promise<void> {
-    // Removed first: what is closed on purpose is not lost when the browser dies later.
+    // Removed first: a tab that was closed on purpose is not reported as lost when the browser crashes later.
     this.#tabs.remove(tab);
     const isDone = await settlesWithin(tab.page.close({ runBeforeUnload: false }), closeLimitMs);
     if (!isDone) this.#deps.log.warn('a tab did not close in time', { tab: tab.id });
     this.#tabs.forgetClosed();
   }
 
-  /** A tab by its id (`t2`) or by its place in the list. */
+  /** Finds a tab by id (`t2`) or index. */
   tab(key: string | number): Tab {
     return this.#tabs.find(key);
   }
 
-  /** The tab of a page, once the browser has announced it. */
+  /** The tab of a page, once the browser has reported it. */
   tabOf(page: Page): Tab | undefined {
     return this.#tabs.of(page);
   }
 
-  /** Cookies and storage of all its pages; those of pages that are dead are left out. */
+  /** Cookies and storage of all pages; crashed pages are skipped. */
   async storageState(wanted: StorageParts = {}): Promise<StorageState> {
     if (this.#context === undefined) return { cookies: [], origins: [] };
     return collectStorage(this.#context, this.tabs, wanted);
   }
 
-  /** All that is needed to bring it back, once the calls before are done; undefined when that is saved already. */
+  /** Everything needed to restore the session, after pending calls; undefined if the last checkpoint is still valid. */
   async checkpoint(signal: AbortSignal): Promise<Checkpoint | undefined> {
     return this.#queue.run(signal, async () => {
       // Tabs of an external browser outlive the server and must not be reopened.
@@ -264,9 +265,9 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  /** What it was when its last server ended, until it is used again. */
+  /** The state that an earlier server saved, until the session is used again. */
   get dormant(): Checkpoint | undefined {
-    return this.#saved;
+    return this.#recovery.dormant;
   }
 
   /** Replaces cookies and storage; open pages are not notified. */
@@ -278,7 +279,7 @@ export class Session implements AsyncDisposable {
     return state;
   }
 
-  /** Finds or gets the browser; says in one line which. */
+  /** Finds or installs the browser; returns a line that describes it. */
   async installBrowser(say: (line: string) => void, signal: AbortSignal): Promise<string> {
     return this.#deps.host.install(say, signal);
   }
@@ -295,53 +296,13 @@ export class Session implements AsyncDisposable {
     const [lease, context, own] = [this.#lease, this.#context, this.#tabs.ownPages];
     this.#forget();
     if (lease?.owned === false) await this.traffic.detach();
-    await letGo(lease, context, own);
+    await release(lease, context, own);
     await this.#relay?.[Symbol.asyncDispose]();
   }
 
   #refuseIfClosed(): void {
     if (!this.#closing.signal.aborted) return;
     throw new ToolError(this.#hasExpired ? 'SESSION_EXPIRED' : 'SESSION_NOT_FOUND', { session: this.name });
-  }
-
-  /** After its server ended: the tabs and the storage that it had. */
-  async #bringBack(signal: AbortSignal): Promise<void> {
-    const saved = this.#saved;
-    if (saved === undefined) return;
-    this.#saved = undefined;
-    this.#options = { ...this.#options, storageState: saved.state };
-    try {
-      const tabs = await reopenTabs(saved, async () => this.newTab(signal), this.#deps.timeouts.navigation, signal);
-      this.select(tabs[saved.active] ?? (await this.activeTab(signal)));
-      this.#events.push(broughtBack(tabs.length));
-    } catch (error) {
-      this.#saved = saved;
-      throw error;
-    }
-  }
-
-  /** After a loss: a new browser, at the URL the model was on, and a word about what is gone. */
-  async #restore(signal: AbortSignal, replacesPage: boolean): Promise<void> {
-    const loss = this.#loss;
-    if (loss === undefined) return;
-    this.#loss = undefined;
-    const { activeUrl = 'about:blank' } = loss;
-    if (replacesPage || activeUrl === 'about:blank') {
-      this.#events.push(lossText(loss));
-      return;
-    }
-    const tab = await this.newTab(signal);
-    const isBack = await goQuietly(tab.page, activeUrl, this.#deps.timeouts.navigation, signal);
-    this.#events.push(lossText(loss, isBack));
-  }
-
-  async #reopen(tab: Tab, signal: AbortSignal, replacesPage: boolean): Promise<void> {
-    const url = tab.page.url();
-    await this.closeTab(tab);
-    const fresh = await this.newTab(signal);
-    const navigationMs = this.#deps.timeouts.navigation;
-    const isBack = replacesPage ? undefined : await goQuietly(fresh.page, url, navigationMs, signal);
-    this.#events.push(crashText(url, isBack));
   }
 
   async #openContext(signal: AbortSignal): Promise<BrowserContext> {
@@ -355,7 +316,7 @@ export class Session implements AsyncDisposable {
       await this.traffic.attach(context);
       // If the session was closed meanwhile, only this call can dispose of the new context.
       this.#refuseIfClosed();
-      this.#hearing = listenTo(context, (page) => this.#adopt(page), this.#blocked);
+      this.#listeners = listenTo(context, (page) => this.#adopt(page), this.#blocked);
       lease.onLost((reason) => this.#onLost(lease, reason));
       if (lease.note !== undefined) this.#events.push(lease.note);
       this.#lease = lease;
@@ -363,7 +324,7 @@ export class Session implements AsyncDisposable {
       for (const page of context.pages()) this.#adopt(page);
       return context;
     } catch (error) {
-      await letGo(lease, context, []);
+      await release(lease, context, []);
       await this.#relay?.[Symbol.asyncDispose]();
       this.#relay = undefined;
       throw contextFailure(error, !isPlain(this.#options));
@@ -402,14 +363,27 @@ export class Session implements AsyncDisposable {
     if (this.#lease !== lease || this.#closing.signal.aborted) return;
     const lost = this.#tabs.lost();
     this.#forget();
-    this.#loss = { reason, isForeign: lease.isForeign, hasProfile: lease.sharedContext !== undefined, ...lost };
+    this.#recovery.lost({ reason, isForeign: lease.isForeign, hasProfile: lease.sharedContext !== undefined, ...lost });
     void lease[Symbol.asyncDispose]();
   }
 
   #forget(): void {
-    this.#hearing?.[Symbol.dispose]();
+    this.#listeners?.[Symbol.dispose]();
     this.#lease = undefined;
     this.#context = undefined;
     this.#tabs.clear();
   }
+}
+
+/** Closes a context and returns its browser. Of a context that outlives the session, only the session's pages close. */
+async function release(
+  lease: BrowserLease | undefined,
+  context: BrowserContext | undefined,
+  own: readonly Page[],
+): Promise<void> {
+  if (context !== undefined) {
+    const isShared = lease?.owned === false;
+    await settlesWithin(isShared ? Promise.all(own.map((page) => page.close())) : context.close(), closeLimitMs);
+  }
+  await lease?.[Symbol.asyncDispose]();
 }

@@ -31,7 +31,7 @@ export interface LeftSession extends SessionIdentity {
 
 export interface CreateOptions {
   readonly options?: SessionOptions;
-  /** Unique among the driver's sessions; one is made up where none is given. */
+  /** Unique among the driver's sessions; generated if absent. */
   readonly name?: string;
   /** Milliseconds to live; absent means until it is closed. */
   readonly ttlMs?: number;
@@ -61,19 +61,19 @@ const rememberedExpired = 1000;
 /** Longest part of an unknown key in an error; ids and names are shorter. */
 const longestShown = 100;
 const goodName = /^[\w-]{1,64}$/;
-/** A timer that is set further ahead goes off at once. */
+/** Node fires longer timers at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /** The sessions of one driver: all that a tool may see. */
 export interface DriverSessions {
   list(): readonly Session[];
-  /** By id or by name; `default` is made if it is not there. */
+  /** Finds a session by id or name; creates `default` if needed. */
   get(key: string): Session;
-  /** As `get`, but makes none. */
+  /** As `get`, but never creates a session. */
   find(key: string): Session;
   life(session: Session): SessionLife;
   active(): Session;
-  /** Asked without making one. */
+  /** Never creates a session. */
   isActive(session: Session): boolean;
   activate(session: Session): void;
   create(options: CreateOptions): Session;
@@ -86,7 +86,7 @@ export class SessionStore implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #active = new Map<DriverId, string>();
   readonly #expired = new Set<string>();
-  /** How many names were made up for a driver. */
+  /** Number of generated names per driver. */
   readonly #named = new Map<DriverId, number>();
   #uses = 0;
   #isClosed = false;
@@ -108,7 +108,7 @@ export class SessionStore implements AsyncDisposable {
     return session;
   }
 
-  /** Takes in a session under its old id and name, unless its time is over. */
+  /** Adds a saved session under its old id and name, unless it has expired. */
   bringBack({ ttlMs, leftMs, isActive, ...identity }: LeftSession): boolean {
     const { id, name, owner } = identity;
     if (leftMs !== undefined && leftMs <= 0) {
@@ -143,14 +143,14 @@ export class SessionStore implements AsyncDisposable {
     return [...this.#entries.values()].map((entry) => entry.session);
   }
 
-  /** The session that calls without one go to; `default` is made on first use. */
+  /** The active session of a driver; `default` is created on first use. */
   active(owner: DriverId): Session {
     const id = this.#active.get(owner);
     const entry = id === undefined ? undefined : this.#entries.get(id);
     return entry?.session ?? this.get(owner, defaultName);
   }
 
-  /** What one driver may see and do. */
+  /** The view of one driver. */
   of(owner: DriverId): DriverSessions {
     return {
       list: () => this.list(owner),
@@ -178,7 +178,7 @@ export class SessionStore implements AsyncDisposable {
     this.#schedule(entry, this.#options.clock.now() + entry.ttlMs);
   }
 
-  /** What another server needs to know of it besides. */
+  /** The facts that are saved with a session. */
   facts(session: Session): Pick<LeftSession, 'isActive'> & { readonly ttlMs?: number; readonly leftMs?: number } {
     const { ttlMs } = this.#entries.get(session.id) ?? {};
     const { leftMs } = this.life(session);
@@ -203,7 +203,7 @@ export class SessionStore implements AsyncDisposable {
     await session[Symbol.asyncDispose]();
   }
 
-  /** Ends the sessions of all drivers; says how many of them had a browser. */
+  /** Closes the sessions of all drivers; returns how many had a browser. */
   async closeAll(): Promise<number> {
     const sessions = this.all();
     const open = sessions.filter((session) => session.isOpen).length;
@@ -242,7 +242,7 @@ export class SessionStore implements AsyncDisposable {
     return this.list(owner).find(({ name }) => name === defaultName);
   }
 
-  /** After the active one was closed: the default one, else the one that was used last. */
+  /** After the active session was closed: the default one, else the most recently used one. */
   #activateNext(owner: DriverId): void {
     const own = [...this.#entries.values()].filter(({ session }) => session.owner === owner);
     const next = this.#default(owner) ?? own.toSorted((a, b) => b.turn - a.turn)[0]?.session;
@@ -258,7 +258,7 @@ export class SessionStore implements AsyncDisposable {
     return entry;
   }
 
-  /** The name that was asked for, if it can be had; else the next of `s1`, `s2`, … that was never given away. */
+  /** The requested name, if it is free; else the next unused of `s1`, `s2`, … */
   #freeName(owner: DriverId, wanted: string | undefined): string {
     const taken = new Set(this.list(owner).flatMap(({ id, name }) => [id, name]));
     if (wanted !== undefined) {
@@ -281,7 +281,7 @@ export class SessionStore implements AsyncDisposable {
   }
 
   #expire(entry: Entry): void {
-    // A call that is under way renews it when it ends.
+    // A running call extends the lifetime when it ends.
     if (this.#options.expiry === 'sliding' && entry.session.calls > 0) {
       entry.timer = this.#options.clock.after(expiryRetryMs, () => this.#expire(entry));
       return;
@@ -297,7 +297,7 @@ export class SessionStore implements AsyncDisposable {
   #remember(key: string): void {
     this.#expired.add(key);
     const [oldest] = this.#expired;
-    // Each is remembered by its id and by its name.
+    // Each is stored by id and by name.
     if (this.#expired.size > 2 * rememberedExpired && oldest !== undefined) this.#expired.delete(oldest);
   }
 }

@@ -4,7 +4,7 @@ import { addressOf } from './navigation/main-frame.ts';
 import type { Tab } from './tab.ts';
 import { lostWithBrowserMs } from './timing.ts';
 
-/** What was open when a browser was lost. */
+/** The URLs that were open when a browser was lost. */
 export interface OpenUrls {
   readonly urls: readonly string[];
   readonly activeUrl?: string;
@@ -12,15 +12,15 @@ export interface OpenUrls {
 
 const mostClosed = 20;
 
-/** The tabs of a session, in the order they were opened, and which of them calls go to. */
+/** The tabs of a session in the order they were opened, and the current one. */
 export class TabList {
   #tabs: Tab[] = [];
   #selected: Tab | undefined;
-  /** The tab that the call under way has named. */
+  /** The tab that the running call named. */
   #focused: Tab | undefined;
-  /** Pages that have closed, in case their browser turns out to have died. */
+  /** Recently closed pages, in case their browser crashed. */
   #closed: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
-  /** Tabs that the session opened, and what these opened: others of an attached browser are not ours to close. */
+  /** Tabs opened by the session or by its tabs; other tabs of an external browser are never closed. */
   readonly #own = new Set<Tab>();
 
   get all(): readonly Tab[] {
@@ -31,7 +31,7 @@ export class TabList {
     return this.#own.size > 0;
   }
 
-  /** Of what is open, what was opened by the session. */
+  /** Open pages that the session opened. */
   get ownPages(): readonly Page[] {
     return this.#tabs.filter((tab) => this.#own.has(tab)).map(({ page }) => page);
   }
@@ -40,17 +40,17 @@ export class TabList {
     this.#own.add(tab);
   }
 
-  /** The tab that the call under way is about. */
+  /** The tab of the running call. */
   get current(): Tab | undefined {
     return this.#focused ?? this.#selected;
   }
 
-  /** The tab that calls go to which name none. */
+  /** The tab for calls that name none. */
   get selected(): Tab | undefined {
     return this.#selected;
   }
 
-  /** While it runs the named tab is the current one, whatever opens meanwhile. */
+  /** Runs with the named tab as the current one, even if other tabs open meanwhile. */
   async on<T>(key: string | number | undefined, run: () => Promise<T>): Promise<T> {
     this.#focused = key === undefined ? undefined : this.find(key);
     try {
@@ -64,12 +64,12 @@ export class TabList {
     this.#selected = tab;
   }
 
-  /** A tab that the page has brought to the front becomes the current one, unless the call is about another one. */
+  /** Makes a tab that the page opened the current one, unless the call named another tab. */
   follow(tab: Tab): void {
     if (this.#focused === undefined) this.#selected = tab;
   }
 
-  /** A tab by its id (`t2`) or by its place in the list. */
+  /** Finds a tab by id (`t2`) or index. */
   find(key: string | number): Tab {
     const found = typeof key === 'number' ? this.#tabs[key] : this.#tabs.find((tab) => tab.id === key);
     if (found === undefined) throw new ToolError('TAB_NOT_FOUND', { tab: String(key), open: this.#tabs.length });
@@ -87,7 +87,7 @@ export class TabList {
       if (opener !== undefined && this.#own.has(opener)) this.#own.add(tab);
     });
     tab.page.on('close', () => {
-      // A browser that dies closes its pages first, and is known to be dead only afterwards.
+      // When a browser crashes, its pages close first and the loss is reported later.
       this.#closed.push({ url: addressOf(tab.page), isActive: tab === this.#selected, at: performance.now() });
       this.#closed = this.#closed.slice(-mostClosed);
       this.remove(tab);
@@ -105,7 +105,7 @@ export class TabList {
     this.#selected = opener !== undefined && this.#tabs.includes(opener) ? opener : neighbour;
   }
 
-  /** What was closed so far was closed on purpose. */
+  /** Forgets closed pages: they were closed on purpose. */
   forgetClosed(): void {
     this.#closed = [];
   }
@@ -117,7 +117,7 @@ export class TabList {
     this.#selected = undefined;
   }
 
-  /** What was open until the browser died. */
+  /** The URLs that were open until the browser crashed. */
   lost(): OpenUrls {
     const died = this.#closed.filter(({ at }) => performance.now() - at < lostWithBrowserMs);
     const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => addressOf(tab.page))];

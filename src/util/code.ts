@@ -1,4 +1,4 @@
-/** JavaScript that runs in the page: other languages hand it over as a text. */
+/** JavaScript that runs in the page; in other languages it is a string. */
 export class Script {
   readonly source: string;
 
@@ -32,15 +32,15 @@ export interface CodeOptions {
   readonly [name: string]: CodeValue | undefined;
 }
 
-/** One link of a chain: a property, or a call where it has arguments. */
+/** A link of a chain: a property, or a call if it has arguments. */
 export interface CodeStep {
   readonly name: string;
   readonly args?: readonly CodeValue[];
 }
 
 /**
- * A chain of Playwright's properties and calls, by their names in JavaScript: what an action did, described once. In
- * which language it is printed is decided where the answer is made.
+ * A chain of Playwright properties and calls, by their JavaScript names. The language is chosen when the answer is
+ * rendered.
  */
 export class Code {
   readonly steps: readonly CodeStep[];

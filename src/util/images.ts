@@ -7,15 +7,15 @@ export interface Size {
 const longestSide = 1568;
 const mostPixels = 1_150_000;
 
-/** Where the size stands in the header that holds it last. */
+/** Offset of the size in the longest supported header. */
 const longestHeader = 30;
 
-/** The factor, at most 1, that makes a picture fit. */
+/** The scale factor, at most 1, at which an image fits. */
 export function modelFit({ width, height }: Size): number {
   return Math.min(1, longestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)));
 }
 
-/** Width and height from the header of a PNG, JPEG or WebP file; zeros when it is none of them. */
+/** Width and height from the header of a PNG, JPEG or WebP file; zeros for other data. */
 export function imageSize(data: Buffer): Size {
   if (data.length < longestHeader) return { width: 0, height: 0 };
   if (data.toString('latin1', 1, 4) === 'PNG') {

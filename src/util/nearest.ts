@@ -1,4 +1,4 @@
-/** The candidate closest to a misspelt word, if one is close enough to be meant. */
+/** The candidate closest to a misspelt word, if one is close enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = normalise(word);
   let best: { readonly name: string; readonly distance: number } | undefined;

@@ -1,6 +1,6 @@
 import { raceSignal } from './signals.ts';
 
-/** Runs tasks one at a time, in the order they came; refuses more than `limit` waiting ones. */
+/** Runs tasks one at a time in FIFO order; rejects tasks beyond `limit` waiting ones. */
 export class FifoQueue {
   readonly #limit: number;
   readonly #onFull: (waiting: number) => Error;
@@ -18,7 +18,7 @@ export class FifoQueue {
     return this.#running + this.#waiting;
   }
 
-  /** Rejects with the signal's reason when it aborts while the task waits; a running task sees to its own signal. */
+  /** Rejects with the signal's reason if it aborts while the task waits; a running task handles its own signal. */
   async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     if (this.#waiting >= this.#limit) throw this.#onFull(this.#waiting);
     const turn = this.#tail;
@@ -31,7 +31,7 @@ export class FifoQueue {
       await raceSignal(turn, signal);
     } catch (error) {
       this.#waiting--;
-      // The place in the line is kept until the ones before are done, or a later task would overtake them.
+      // An aborted task keeps its place until earlier tasks are done; otherwise later tasks would overtake them.
       void turn.then(release);
       throw error;
     }

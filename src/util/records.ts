@@ -1,4 +1,4 @@
-/** An object with keys: neither a list nor nothing. */
+/** Whether a value is an object, but not an array or null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ export class Ring<T> {
 
   push(item: T): void {
     this.#items.push(item);
-    // Shifting on every push would move the whole array each time; dropping a block at a time is as bounded and cheap.
+    // A shift on every push would move the whole array; dropping blocks is bounded too, and cheap.
     if (this.#items.length >= this.#capacity * 2) this.#items = this.#items.slice(-this.#capacity);
   }
 

@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason as a rejection, whichever comes first; the listener is removed either way. */
+/** The promise, or a rejection with the signal's reason, whichever comes first. Removes its listener. */
 export async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort: () => void = () => undefined;
@@ -49,7 +49,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A wait of our own that took too long. */
+/** A wait of this server that timed out. */
 export class TimedOut extends Error {
   constructor(ms: number) {
     super(`Timed out after ${ms} ms.`);
@@ -57,7 +57,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** The promise, unless it takes too long or the signal aborts. For calls that have no limit of their own. */
+/** The promise with a timeout and a signal, for calls that support neither. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
   const racing = raceSignal(promise, signal);
   if (!(await settlesWithin(racing, ms))) throw new TimedOut(ms);

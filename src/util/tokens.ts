@@ -1,22 +1,22 @@
-/** What tokenisers of the o200k kind split a text into before they look for tokens. */
+/** The pre-tokenisation of o200k tokenisers. */
 const pieces =
   /[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+)(?:'(?:s|t|re|ve|m|ll|d)\b)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 const letter = /\p{L}/u;
 const digit = /^\p{N}/u;
 
-/** Characters of white space that make one token. */
+/** Whitespace characters per token. */
 const longestSpace = 80;
-/** Words up to this length are mostly one token; longer ones gain one for every few characters. */
+/** Words up to this length are mostly one token; longer words add one for every few characters. */
 const wholeWord = 7;
 const wordPart = 3;
-/** Punctuation that often stands together is one token. */
+/** Common punctuation sequences are one token. */
 const punctuation = 4;
 
-/** Keys, pictures and the like, written in letters and digits: hardly anything in them is a word. */
+/** Keys, base64 data and similar runs of letters and digits, which contain hardly any words. */
 const encoded = /[A-Za-z\d+/_-]{60,}/g;
 const encodedCost = 0.72;
 
-/** About how many tokens a model reads in a text; within a tenth for pages, code and English. */
+/** Estimated number of tokens of a text; within 10 % for pages, code and English. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   const words = text.replaceAll(encoded, (run) => {
@@ -33,7 +33,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** Small letters, capitals and digits take turns. */
+/** Whether lower case, upper case and digits alternate. */
 function isRandom(run: string): boolean {
   const turns = run.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
   return turns > run.length * 0.4 && /[a-z]/.test(run) && /[A-Z]/.test(run);
@@ -41,7 +41,7 @@ function isRandom(run: string): boolean {
 
 function wordCost(word: string): number {
   const { ascii, near, far } = counted(word);
-  // Chinese and the like: a character is less than a token, as some pairs of them are one.
+  // CJK: less than one token per character, because some pairs are one token.
   if (far > 0) return far * 0.8 + ascii / 4;
   // Cyrillic, Greek, Arabic: a few characters each.
   if (near > ascii) return Math.max(1, near * 0.38);

@@ -130,9 +130,11 @@ describe('the help text', () => {
   });
 
   test('it shows defaults and choices from the schema', () => {
-    expect(help).toMatch(/--timeout-action <ms> +Milliseconds an action may take \(default: 5000\)/);
-    expect(help).toMatch(/--session-expiry <value> +Whether each call renews the life of its session: sliding, fixed/);
-    expect(help).toMatch(/^ {2}--headless, --no-headless +Run without a visible window/m);
+    expect(help).toMatch(/--timeout-action <ms> +Timeout of an action in milliseconds \(default: 5000\)/);
+    expect(help).toMatch(
+      /--session-expiry <value> +Whether each call extends the lifetime of its session: sliding,\s+fixed/,
+    );
+    expect(help).toMatch(/^ {2}--headless, --no-headless +Run the browser without a window/m);
   });
 });
 

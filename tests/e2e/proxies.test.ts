@@ -112,8 +112,8 @@ test('an unreachable proxy is an error and is not bypassed', async ({ site }) =>
 });
 
 test.for([
-  ['ftp://host:21', 'is not the address of a proxy, which reads http://host:3128 or socks5://host:1080.'],
-  ['socks4://ada:word@host:1080', 'is a SOCKS 4 proxy, which knows no passwords; use one of SOCKS 5 or HTTP.'],
+  ['ftp://host:21', 'is not a proxy URL, such as http://host:3128 or socks5://host:1080.'],
+  ['socks4://ada:word@host:1080', 'is a SOCKS 4 proxy, which does not support passwords; use SOCKS 5 or HTTP.'],
 ])('the server does not start with the proxy %s', ([address = '', problem]) => {
   expect(() => loadConfig({ argv: [`--proxy-server=${address}`], env: {}, cwd: '/' })).toThrow(
     `--proxy-server: ${problem}`,

@@ -97,7 +97,7 @@ test.for([
   [{ viewport: { width: 5, height: 1e9 } }, 'Argument "viewport.height" must be a whole number from 1 to 10000'],
   [{ ttl: -1 }, 'Argument "ttl"'],
   [{ ttl: 1e12 }, 'Argument "ttl"'],
-  [{ proxy: { server: 'ftp://host' } }, 'is not the address of a proxy'],
+  [{ proxy: { server: 'ftp://host' } }, 'is not a proxy URL'],
   [{ userAgent: 'one\ntwo' }, 'Argument "userAgent" has characters that cannot be sent.'],
   [{ extraHTTPHeaders: { 'two words': 'x' } }, 'The header "two words" cannot be sent'],
   [{ colorScheme: 'pink' }, 'Argument "colorScheme" must be one of light, dark, no-preference'],

@@ -29,7 +29,7 @@ test('the doctor starts the installed browser', async () => {
   const { given, stdout } = context();
   expect(await runDoctor(given)).toBe(0);
   expect(stdout.join('\n')).toMatch(/^ok {4}Browser {4}\S+ \(.+\) starts: version \d+\.\d+\S*, \d+ ms$/m);
-  expect(stdout.at(-1)).toBe('pagehelm can be used here.');
+  expect(stdout.at(-1)).toBe('pagehelm works on this machine.');
 });
 
 test('install-browser prints only the path of the installed browser on stdout', async () => {

@@ -6,7 +6,7 @@ import { runCommand } from '../process/run-command.ts';
 
 export type BrowserType = 'chromium' | 'firefox' | 'webkit';
 
-/** The part of the configuration that decides which browser is looked for. */
+/** The part of the configuration that selects a browser. */
 export interface BrowserWanted {
   readonly type: BrowserType;
   readonly channel?: string | undefined;
@@ -18,14 +18,14 @@ export interface BrowserWanted {
 export interface FoundBrowser {
   readonly executablePath: string;
   readonly kind: InstalledKind | 'firefox' | 'webkit';
-  /** Where it comes from, in words for the operator: "system package". */
+  /** Its origin, for the operator: "system package". */
   readonly source: string;
-  /** What it needs in its environment to start. */
+  /** Variables that it needs to start. */
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
 
-/** The best browser for what is wanted; undefined when there is none. Starts no process. */
+/** The best matching browser, if any. Starts no process. */
 export async function findBrowser(
   wanted: BrowserWanted,
   machine: Machine = localMachine(),
@@ -33,7 +33,7 @@ export async function findBrowser(
   return candidates(wanted, machine).next().value ?? undefined;
 }
 
-/** All browsers that fit, best first: the next one is worth a try when the first does not start. */
+/** All matching browsers, best first; if the first does not start, the next is tried. */
 export async function findBrowsers(
   wanted: BrowserWanted,
   machine: Machine = localMachine(),
@@ -46,7 +46,7 @@ export async function findBrowsers(
   return [...seen.values()];
 }
 
-/** Lazy, so that the usual case looks at a handful of paths. */
+/** A generator, so that usually only a few paths are checked. */
 function* candidates(wanted: BrowserWanted, machine: Machine): Generator<FoundBrowser, undefined> {
   const configured = filled(wanted.executablePath);
   if (configured !== undefined) {
@@ -74,7 +74,7 @@ function* candidates(wanted: BrowserWanted, machine: Machine): Generator<FoundBr
   if (kinds.includes('headless-shell')) yield* npmBrowser(machine);
 }
 
-/** A headless shell has no window: it is never the answer for headed, and the first one for headless. */
+/** A headless shell is never used for headed mode, and preferred for headless mode. */
 function kindsFor(channel: string | undefined, headless: boolean): readonly InstalledKind[] {
   if (channel === 'chromium') return ['chromium'];
   if (channel === 'chromium-headless-shell') return headless ? ['headless-shell'] : [];
@@ -109,7 +109,7 @@ function* playwrightOnlyBuilds(type: 'firefox' | 'webkit', machine: Machine): Ge
   }
 }
 
-/** Build folders of any revision, newest first. One without its marker is a download that was cut off. */
+/** Build folders of any revision, newest first. A folder without its marker is an incomplete download. */
 function buildFolders(pattern: RegExp, machine: Machine): readonly string[] {
   const paths = pathsOf(machine);
   const root = playwrightRoot(machine);
@@ -146,8 +146,8 @@ function* installedAt(
 }
 
 /**
- * The program behind a start script, the path itself when there is none to be seen, undefined for a stub of a
- * snap: one only prints how to install it, and the real ones are shut off from our profile and download folders.
+ * The program behind a start script, or the path itself. Undefined for snaps: a stub only prints how to install one, and
+ * real ones cannot access the profile and download folders.
  */
 function realProgram(path: string, machine: Machine): string | undefined {
   if (machine.platform !== 'linux') return path;
@@ -166,7 +166,7 @@ function programStartedBy(script: string, machine: Machine): string | undefined 
   return programs.findLast((program) => isExecutable(machine, program));
 }
 
-/** The file that says the unpacked npm browser is whole, and what it needs to start. */
+/** The marker of a complete npm browser; it lists what the browser needs to start. */
 export const npmBrowserMarker = 'ready.json';
 export const npmBrowserFolder = 'npm-chromium';
 
@@ -195,13 +195,13 @@ function environmentIn(marker: string): Readonly<Record<string, string>> {
 
 const versionTimeoutMs = 5000;
 
-/** What a browser calls itself, for example "Chromium 156.0.8078.79"; undefined when it does not say. */
+/** The version a browser reports, for example "Chromium 156.0.8078.79", if it does. */
 export async function browserVersion(
   executablePath: string,
   machine: Machine = localMachine(),
 ): Promise<string | undefined> {
   if (machine.platform === 'win32') {
-    // There, --version opens a window; the folder beside the program carries the number.
+    // On Windows --version opens a window; a folder beside the program is named after the version.
     const names = machine.list(pathsOf(machine).dirname(executablePath));
     return names.findLast((name) => /^\d+(\.\d+){3}$/.test(name));
   }

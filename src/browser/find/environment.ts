@@ -1,7 +1,7 @@
 import type { Machine } from './machine.ts';
 import { filled, pathsOf } from './machine.ts';
 
-/** What the machine lets a browser do. */
+/** What the machine allows a browser to do. */
 export interface EnvironmentFacts {
   readonly isRoot: boolean;
   readonly inContainer: boolean;
@@ -11,10 +11,10 @@ export interface EnvironmentFacts {
   readonly devShmBytes: number | undefined;
 }
 
-/** Whether the browser's own sandbox can work, and what stands in its way if not. */
+/** Whether the browser's sandbox works, and why not. */
 export type SandboxFact = { readonly works: true } | { readonly works: false; readonly reason: string };
 
-/** A renderer that finds less shared memory than this crashes on large pages. */
+/** With less shared memory, renderers crash on large pages. */
 export const leastDevShmBytes = 256 * 1024 * 1024;
 
 export function environmentFacts(machine: Machine, executablePath?: string): EnvironmentFacts {
@@ -45,7 +45,7 @@ export function hasDisplay(machine: Machine): boolean {
   return filled(machine.env['DISPLAY']) !== undefined || filled(machine.env['WAYLAND_DISPLAY']) !== undefined;
 }
 
-/** Whether the browser runs without a window, and why: no display leaves no choice. */
+/** Whether the browser runs headless, and why; without a display it must. */
 export function browserMode(
   configured: boolean | undefined,
   machine: Machine,
@@ -55,7 +55,7 @@ export function browserMode(
   return { headless: false, reason: configured === false ? 'as configured' : 'the default where there is a display' };
 }
 
-/** Whether a browser of this path can be started with its sandbox on. */
+/** Whether a browser at this path can start with its sandbox. */
 export function canSandbox(machine: Machine, executablePath?: string): boolean {
   return sandboxFact(machine, executablePath).works;
 }
@@ -78,14 +78,14 @@ function namespacesBlockedBy(machine: Machine): string | undefined {
   if (setting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') {
     return 'kernel.apparmor_restrict_unprivileged_userns is 1';
   }
-  // The default system call filters of container engines refuse new user namespaces.
+  // The default seccomp filters of container engines deny new user namespaces.
   if (inContainer(machine) && statusField(machine, 'Seccomp') === '2') {
     return "the container's system call filter refuses user namespaces";
   }
   return undefined;
 }
 
-/** The helper that ships beside Chrome, and a developer's own; neither works once privileges are locked. */
+/** The setuid helper of Chrome, or a developer's; neither works with no_new_privs. */
 function hasSetuidSandbox(machine: Machine, executablePath: string | undefined): boolean {
   if (statusField(machine, 'NoNewPrivs') === '1') return false;
   const paths = pathsOf(machine);

@@ -13,7 +13,7 @@ interface KnownPlaces {
   readonly win32: string | undefined;
 }
 
-/** Linux paths name the program itself: the scripts on PATH start it as a child, which then outlives a kill. */
+/** Linux paths name the program itself: scripts on PATH start it as a child, which survives a kill of the script. */
 const installed: Readonly<Record<InstalledKind, KnownPlaces>> = {
   'headless-shell': {
     linux: [

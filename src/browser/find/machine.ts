@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, posix, win32, type PlatformPath } from 'node:path';
 
-/** What is asked of the machine: a few reads, all without waiting, so that looking for a browser takes milliseconds. */
+/** Access to the machine: a few synchronous reads, so that discovery takes milliseconds. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -49,18 +49,18 @@ export function localMachine(env: Machine['env'] = process.env): Machine {
   };
 }
 
-/** The path rules of the machine, which in tests is not the one the tests run on. */
+/** The path rules of the machine, which may be a fake one in tests. */
 export function pathsOf(machine: Pick<Machine, 'platform'>): PlatformPath {
   return machine.platform === 'win32' ? win32 : posix;
 }
 
-/** Whether the file is there and may be run. */
+/** Whether the file exists and is executable. */
 export function isExecutable(machine: Machine, path: string): boolean {
   const mode = machine.fileMode(path);
   return mode !== undefined && (machine.platform === 'win32' || (mode & 0o111) !== 0);
 }
 
-/** Where programs of this user keep what can be fetched again. */
+/** The cache folder of the user. */
 export function userCacheFolder(machine: Machine): string {
   const paths = pathsOf(machine);
   const { env, homedir: home } = machine;
@@ -69,19 +69,19 @@ export function userCacheFolder(machine: Machine): string {
   return filled(env['XDG_CACHE_HOME']) ?? paths.join(home, '.cache');
 }
 
-/** Where browsers that we brought ourselves are kept. */
+/** The folder of browsers that this server installed. */
 export function ownBrowsersFolder(machine: Machine): string {
   return pathsOf(machine).join(userCacheFolder(machine), 'pagehelm', 'browsers');
 }
 
-/** An empty variable is an unset one. */
+/** Treats an empty variable as unset. */
 export function filled(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
 const longestRead = 64 * 1024;
 
-/** Start scripts are told from programs by reading them, and a program is hundreds of megabytes. */
+/** Scripts are recognised by their first bytes; programs are too large to read whole. */
 function beginning(path: string): string {
   const file = openSync(path, 'r');
   try {

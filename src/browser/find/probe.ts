@@ -4,19 +4,19 @@ import type { Machine } from './machine.ts';
 import { loadPlaywright } from '../playwright.ts';
 import { launchFailureLine } from '../failure.ts';
 
-/** Whether a browser really starts and drives a page. */
+/** Whether a browser starts and loads a page. */
 type ProbeResult =
   | { readonly starts: true; readonly version: string; readonly tookMs: number }
   | { readonly starts: false; readonly reason: string };
 
 export type Probe = (found: FoundBrowser, headless: boolean) => Promise<ProbeResult>;
 
-/** A browser that is only tried out has no business on the network. */
+/** A probe must not cause network traffic. */
 const quietArgs = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 const page = 'data:text/html,<title>ready</title>';
 const probeTimeoutMs = 30_000;
 
-/** A probe that launches the browser through Playwright, opens a page and closes it again. */
+/** Launches the browser with Playwright, opens a page and closes it. */
 export function createProbe(machine: Machine, timeoutMs: number = probeTimeoutMs): Probe {
   return async (found, headless) => {
     const started = performance.now();
@@ -42,7 +42,7 @@ async function launchOnce(
     env: { ...machine.env, ...found.env },
     args: found.kind === 'firefox' || found.kind === 'webkit' ? [] : [...quietArgs, ...(found.args ?? [])],
     chromiumSandbox: canSandbox(machine, found.executablePath),
-    // The server and the command line end by their own rules when a signal comes.
+    // Signals are handled by the server or the command line.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -1,4 +1,4 @@
-/** What browsers read, or need to find their libraries, fonts, display and sound; by prefix where it ends in `*`. */
+/** Variables that browsers use, also to find libraries, fonts, display and sound; `*` ends a prefix. */
 const known = [
   // Everywhere.
   'PATH',
@@ -83,12 +83,12 @@ const known = [
 ];
 
 const patterns = known.map((name) => name.replace('*', '.*'));
-/** Names of variables mean the same in small letters on Windows, and so do those of proxies everywhere. */
+/** Case-insensitive: on Windows names are, and proxy variables are written in lower case everywhere. */
 const isKnown = new RegExp(`^(?:${patterns.join('|')})$`, 'i');
 
 /**
- * The environment that a browser is given: what it has a use for. Keys and tokens of the server, or of whatever
- * started it, are not a browser's business, and a page that breaks out of it must not find them.
+ * The environment of a browser: an allowlist. A page that escapes the browser's sandbox must not find keys and tokens of
+ * the server, or of the process that started it.
  */
 export function browserEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -96,9 +96,18 @@ export function browserEnvironment(
 ): Record<string, string> {
   const own = Object.entries(env).filter(([name]) => isKnown.test(name));
   const added = typeof further === 'object' && further !== null ? Object.entries(further) : [];
-  return Object.fromEntries(
+  return withUtf8(
     [...own, ...added].flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
     ),
   );
+}
+
+/** In a locale without UTF-8, Chromium cannot write to a path with other than ASCII characters, such as a TMPDIR. */
+function withUtf8(variables: readonly [string, string][]): Record<string, string> {
+  const env = Object.fromEntries(variables);
+  if (process.platform !== 'linux') return env;
+  const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((each) => env[each] !== undefined && env[each] !== '');
+  if (name !== undefined && /utf-?8/i.test(env[name] ?? '')) return env;
+  return { ...env, [name === 'LC_ALL' ? name : 'LC_CTYPE']: 'C.UTF-8' };
 }

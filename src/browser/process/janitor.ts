@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import type { Logger } from '../../log.ts';
 import { runVariable, type ProcessId } from './processes.ts';
 
-/** How much younger than its leader a process of a browser's session may be to prove the session is still that browser's. */
+/** Maximum age difference between a session's leader and a member that proves the session is still the browser's. */
 export const sessionWindowTicks = 6000;
 
 /**
- * Ends what a server that was killed with SIGKILL left behind. A shell and not Node: it lives as long as the server and
- * should weigh nothing. Its input is a pipe only the server holds, so the end of the server, however it came, is the
- * end of its input. On Linux it goes by /proc alone, without a process per question; elsewhere by ps.
+ * Cleans up after a server that was killed with SIGKILL. A shell rather than Node, because it runs as long as the server
+ * and should use little memory. Its stdin is a pipe that only the server holds, so it ends with the server in any case.
+ * On Linux it reads /proc without starting processes; elsewhere it uses ps.
  */
 const script = `
 trap '' INT HUP TERM QUIT PIPE
@@ -72,7 +72,7 @@ export interface JanitorOptions {
   readonly log: Logger;
 }
 
-/** The helper process that outlives the server by a moment. */
+/** The helper process that briefly outlives the server. */
 export class Janitor {
   readonly #child: ChildProcess;
   #isAlive = true;
@@ -80,7 +80,7 @@ export class Janitor {
   constructor({ folder, path, ownGroup, log }: JanitorOptions) {
     const mark = `${runVariable}=${folder}`;
     const args = ['-c', script, 'pagehelm-janitor', folder, mark, String(sessionWindowTicks), String(ownGroup ?? 0)];
-    // Without the server's stdout and stderr: a client waits for their end. In a session of its own: out of reach of ^C.
+    // Without the server's stdout and stderr, whose end clients wait for. Detached, so that ^C does not reach it.
     this.#child = spawn('/bin/sh', args, {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
@@ -92,7 +92,7 @@ export class Janitor {
       log.warn('no janitor: a killed server would leave its temporary folder until the next start', { error });
     });
     this.#child.on('exit', () => (this.#isAlive = false));
-    // Its death shows as an error of the pipe, which is not the server's end.
+    // If the janitor dies, the pipe reports an error, which must not end the server.
     this.#child.stdin?.on('error', () => (this.#isAlive = false));
     this.#child.unref();
     if (this.#child.stdin instanceof Socket) this.#child.stdin.unref();
@@ -110,12 +110,12 @@ export class Janitor {
     this.#child.stdin?.write(`own ${pid} ${startTime}\n`);
   }
 
-  /** There is nothing left to do for it. */
+  /** Ends it without cleaning up. */
   dismiss(): void {
     this.#child.stdin?.end('bye\n');
   }
 
-  /** It is to clean up now. */
+  /** Makes it clean up now. */
   release(): void {
     this.#child.stdin?.end();
   }

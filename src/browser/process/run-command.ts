@@ -14,17 +14,17 @@ export interface Command {
 export interface CommandResult {
   /** Undefined when it did not start, was stopped, or ended by a signal. */
   readonly exitCode: number | undefined;
-  /** The end of what it printed, both streams. */
+  /** The last part of its output, stdout and stderr. */
   readonly output: string;
-  /** Why it did not end by itself. */
+  /** Why it was stopped. */
   readonly stopped?: 'timeout' | 'aborted' | 'not started';
 }
 
 const keptOutput = 20_000;
-/** A package manager that is killed at once leaves a broken database: it is asked first. */
+/** SIGTERM comes first: a package manager that is killed leaves a broken database. */
 const graceMs = 4000;
 
-/** Runs a program in a process group of its own, bounded in time; nothing of the group outlives the call. */
+/** Runs a program in its own process group, with a timeout; the whole group ends with the call. */
 export function runCommand(spec: Command): Promise<CommandResult> {
   if (spec.signal?.aborted === true) return Promise.resolve({ exitCode: undefined, output: '', stopped: 'aborted' });
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export function runCommand(spec: Command): Promise<CommandResult> {
       onLine(error.message);
       settle(undefined);
     });
-    // A grandchild that holds the pipes must not hold us: what is left of the group ends with its leader.
+    // A grandchild may keep the pipes open; kill the rest of the group with its leader.
     child.once('exit', () => signalGroup(child, 'SIGKILL'));
     child.once('close', (code) => settle(code ?? undefined));
   });
@@ -79,6 +79,6 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }

@@ -1,8 +1,8 @@
 import { openRunFolder, type RunFolder, type RunFolderOptions } from './run-folder.ts';
 
 /**
- * Owns every browser process this server starts. Nothing is made on disk and no helper runs until the first launch,
- * so that a server that only lists its tools costs nothing.
+ * Owns every browser process that this server starts. Creates no files and starts no helper before the first launch, so
+ * that a server that only lists its tools costs nothing.
  */
 export class Supervisor implements AsyncDisposable {
   readonly #options: RunFolderOptions;
@@ -14,12 +14,12 @@ export class Supervisor implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The run folder, once something was launched. */
+  /** The run folder, after the first launch. */
   get folder(): RunFolder | undefined {
     return this.#folder;
   }
 
-  /** Runs a launch in the run folder. What it starts is ours from then on, whether the launch succeeds or not. */
+  /** Runs a launch in the run folder. Its processes are supervised even if the launch fails. */
   async launch<T>(start: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
     const folder = await this.#open();
     await folder.prepare();
@@ -37,7 +37,7 @@ export class Supervisor implements AsyncDisposable {
     this.#folder?.endSync();
   }
 
-  /** After the browsers were closed: ends those that were not, removes the folder. */
+  /** After the browsers were closed: kills the remaining ones and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     const folder = await this.#opening?.catch(() => undefined);
@@ -50,7 +50,7 @@ export class Supervisor implements AsyncDisposable {
     try {
       this.#folder = await this.#opening;
     } catch (error) {
-      // A full or missing temporary folder may be put right before the next call.
+      // A full or missing temporary folder may be fixed before the next call.
       this.#opening = undefined;
       throw error;
     }

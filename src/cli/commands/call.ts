@@ -7,7 +7,7 @@ import { camelCase } from '../../util/text.ts';
 import { superviseLifetime } from '../lifetime.ts';
 import { loggerFor } from '../logger.ts';
 
-/** Calls tools one after the other in one session, prints their answers, and closes the browser. */
+/** Calls tools in sequence in one session, prints their answers and closes the browser. */
 export async function callTools(
   { config, warnings }: LoadedConfig,
   calls: readonly (readonly string[])[],
@@ -70,7 +70,7 @@ function jsonObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ConfigError([`Not a JSON object: ${text}`]);
 }

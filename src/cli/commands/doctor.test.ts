@@ -41,18 +41,18 @@ describe('the report', () => {
         "text": "ok    Node.js      22.1.0
       ok    pagehelm     1.2.3
       ok    Browser      /usr/lib/chromium/chromium-headless-shell (headless-shell, system package) starts: version 156.0, 250 ms
-      ok    Also here    /usr/lib/chromium/chromium (chromium, system package)
+      ok    Also found   /usr/lib/chromium/chromium (chromium, system package)
       ok    Mode         headless: there is no display
-      ok    Running      as a user, on the machine itself
-      ok    Display      none; windows cannot be shown, headless works
+      ok    Running      as a user, not in a container
+      ok    Display      none; only headless mode works
       ok    Sandbox      on
       ok    /dev/shm     1024 MiB
       ok    Output       <cwd> can be written
-      ok    Screenshots  <cwd>/shots/today will be made when it is needed
+      ok    Screenshots  <cwd>/shots/today will be created when needed
       ok    Temporary    <tmp> can be written
       ok    Fonts        not checked: fc-list is not installed
 
-      pagehelm can be used here.",
+      pagehelm works on this machine.",
       }
     `);
   });
@@ -64,19 +64,19 @@ describe('the report', () => {
         "code": 1,
         "text": "ok    Node.js    22.1.0
       ok    pagehelm   1.2.3
-      FAIL  Browser    no chromium that starts was found
-                       what to do: pagehelm install-browser, or: apt-get install -y chromium
+      FAIL  Browser    no chromium was found that starts
+                       fix: pagehelm install-browser, or: apt-get install -y chromium
       ok    Mode       headless: there is no display
       ok    Running    as root, in a container
-      ok    Display    none; windows cannot be shown, headless works
+      ok    Display    none; only headless mode works
       warn  Sandbox    off: the server runs as root
-                       what to do: run as an ordinary user that may create user namespaces, above all if the pages are not your own
+                       fix: run as a non-root user who may create user namespaces, especially for untrusted pages
       warn  /dev/shm   64 MiB
-                       what to do: large pages may crash: start the container with --shm-size=1g or --ipc=host
+                       fix: large pages may crash: start the container with --shm-size=1g or --ipc=host
       ok    Temporary  <tmp> can be written
       ok    Fonts      not checked: fc-list is not installed
 
-      pagehelm cannot be used here yet.",
+      pagehelm does not work on this machine yet.",
       }
     `);
   });
@@ -88,18 +88,18 @@ describe('the report', () => {
         "text": "ok    Node.js    22.1.0
       ok    pagehelm   1.2.3
       warn  Browser    /usr/lib/chromium/chromium (chromium, system package) does not start: libnss3.so: cannot open shared object file
-                       what to do: npx playwright install-deps chromium brings libraries it may lack
-      FAIL  Browser    no chromium that starts was found
-                       what to do: pagehelm install-browser, or: npx playwright install --with-deps chromium-headless-shell
+                       fix: npx playwright install-deps chromium installs libraries that may be missing
+      FAIL  Browser    no chromium was found that starts
+                       fix: pagehelm install-browser, or: npx playwright install --with-deps chromium-headless-shell
       ok    Mode       headless: there is no display
-      ok    Running    as a user, on the machine itself
-      ok    Display    none; windows cannot be shown, headless works
+      ok    Running    as a user, not in a container
+      ok    Display    none; only headless mode works
       ok    Sandbox    on
       ok    /dev/shm   1024 MiB
       ok    Temporary  <tmp> can be written
       ok    Fonts      not checked: fc-list is not installed
 
-      pagehelm cannot be used here yet.",
+      pagehelm does not work on this machine yet.",
       }
     `);
   });
@@ -123,7 +123,7 @@ describe('the report', () => {
         {
           status: 'FAIL',
           topic: 'Browser',
-          text: 'no chromium that starts was found',
+          text: 'no chromium was found that starts',
           advice: 'pagehelm install-browser, or: npx playwright install --with-deps chromium-headless-shell',
         },
       ]),

@@ -19,16 +19,16 @@ export interface DoctorContext extends MachineCommandContext {
   readonly nodeVersion?: string;
 }
 
-/** One thing looked at. FAIL means that the server cannot work as it is. */
+/** The result of one check. FAIL: the server does not work. */
 interface Finding {
   readonly status: 'ok' | 'warn' | 'FAIL';
   readonly topic: string;
   readonly text: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string;
 }
 
-/** Says what works on this machine and what to do about what does not; 1 when something prevents use. */
+/** Reports what works on this machine and how to fix the rest. Returns 1 if the server cannot work. */
 export async function runDoctor(context: DoctorContext): Promise<number> {
   const findings = await examine(context);
   const isUsable = findings.every(({ status }) => status !== 'FAIL');
@@ -75,7 +75,7 @@ async function browserFindings(
   for (const found of browsers) {
     const label = `${found.executablePath} (${found.kind}, ${found.source})`;
     if (isSettled) {
-      findings.push({ status: 'ok', topic: 'Also here', text: label });
+      findings.push({ status: 'ok', topic: 'Also found', text: label });
       continue;
     }
     const result = await probe(found, wanted.headless);
@@ -96,7 +96,7 @@ async function browserFindings(
 }
 
 function repair(wanted: BrowserWanted): string {
-  return `npx playwright install-deps ${wanted.type} brings libraries it may lack`;
+  return `npx playwright install-deps ${wanted.type} installs libraries that may be missing`;
 }
 
 function missingBrowser(wanted: BrowserWanted, machine: Machine): Finding {
@@ -107,21 +107,21 @@ function missingBrowser(wanted: BrowserWanted, machine: Machine): Finding {
       status: 'FAIL',
       topic: 'Browser',
       text,
-      advice: 'correct the path, or leave it out to use an installed one',
+      advice: 'correct the path, or omit it to use an installed browser',
     };
   }
   const name = filled(wanted.channel) ?? wanted.type;
   const advice = `pagehelm install-browser, or: ${installCommand(wanted, machine)}`;
-  return { status: 'FAIL', topic: 'Browser', text: `no ${name} that starts was found`, advice };
+  return { status: 'FAIL', topic: 'Browser', text: `no ${name} was found that starts`, advice };
 }
 
 function environmentFindings(machine: Machine, executablePath: string | undefined, type: string): readonly Finding[] {
   const facts = environmentFacts(machine, executablePath);
-  const where = facts.inContainer ? 'in a container' : 'on the machine itself';
+  const where = facts.inContainer ? 'in a container' : 'not in a container';
   const findings: Finding[] = [
     { status: 'ok', topic: 'Running', text: `${facts.isRoot ? 'as root' : 'as a user'}, ${where}` },
   ];
-  const display = facts.hasDisplay ? 'there is one' : 'none; windows cannot be shown, headless works';
+  const display = facts.hasDisplay ? 'available' : 'none; only headless mode works';
   findings.push({ status: 'ok', topic: 'Display', text: display });
   if (type === 'chromium') {
     findings.push(
@@ -131,7 +131,7 @@ function environmentFindings(machine: Machine, executablePath: string | undefine
             status: 'warn',
             topic: 'Sandbox',
             text: `off: ${facts.sandbox.reason}`,
-            advice: 'run as an ordinary user that may create user namespaces, above all if the pages are not your own',
+            advice: 'run as a non-root user who may create user namespaces, especially for untrusted pages',
           },
     );
   }
@@ -158,17 +158,17 @@ async function folderFindings(context: DoctorContext): Promise<readonly Finding[
   return [...findings, await tempFinding()];
 }
 
-/** The folder is made when it is first needed, so what counts is the nearest one that exists. */
+/** The folder is created on first use, so the nearest existing parent is checked. */
 async function folderFinding(topic: string, folder: string): Promise<Finding> {
   let nearest = folder;
   while (dirname(nearest) !== nearest && (await isMissing(nearest))) nearest = dirname(nearest);
   try {
     if (!(await stat(nearest)).isDirectory()) throw new Error('not a folder');
     await access(nearest, constants.W_OK | constants.X_OK);
-    const text = nearest === folder ? `${folder} can be written` : `${folder} will be made when it is needed`;
+    const text = nearest === folder ? `${folder} can be written` : `${folder} will be created when needed`;
     return { status: 'ok', topic, text };
   } catch {
-    const advice = `make ${nearest} a folder that this user can write, or choose another one`;
+    const advice = `make ${nearest} a directory that this user can write to, or choose another one`;
     return { status: 'warn', topic, text: `${folder} cannot be written`, advice };
   }
 }
@@ -182,7 +182,7 @@ async function isMissing(path: string): Promise<boolean> {
   }
 }
 
-/** A full disk shows only when something is written. */
+/** Writes a file: that is the only way to detect a full disk. */
 async function tempFinding(): Promise<Finding> {
   const topic = 'Temporary';
   try {
@@ -194,7 +194,7 @@ async function tempFinding(): Promise<Finding> {
     }
     return { status: 'ok', topic, text: `${tmpdir()} can be written` };
   } catch {
-    const advice = 'browsers keep their profiles there: free some space, or set TMPDIR to a folder that can be written';
+    const advice = 'browsers store their profiles there: free some space, or set TMPDIR to a writable directory';
     return { status: 'FAIL', topic, text: `${tmpdir()} cannot be written`, advice };
   }
 }
@@ -206,7 +206,7 @@ async function fontFindings(machine: Machine): Promise<readonly Finding[]> {
   if (list.exitCode !== 0) return [{ status: 'ok', topic, text: 'not checked: fc-list is not installed' }];
   const count = list.output.split('\n').filter((line) => line.trim() !== '').length;
   if (count > 0) return [{ status: 'ok', topic, text: 'installed' }];
-  const advice = 'screenshots will have no letters: install some, for example the package fonts-liberation';
+  const advice = 'screenshots will contain no text: install fonts, for example the package fonts-liberation';
   return [{ status: 'warn', topic, text: 'none', advice }];
 }
 
@@ -214,9 +214,9 @@ function reportLines(findings: readonly Finding[]): readonly string[] {
   const width = Math.max(...findings.map(({ topic }) => topic.length));
   const lines = findings.flatMap(({ status, topic, text, advice }) => [
     `${status.padEnd(5)} ${topic.padEnd(width)}  ${text}`,
-    ...(advice === undefined ? [] : [`${' '.repeat(6 + width)}  what to do: ${advice}`]),
+    ...(advice === undefined ? [] : [`${' '.repeat(6 + width)}  fix: ${advice}`]),
   ]);
   const failures = findings.filter(({ status }) => status === 'FAIL').length;
-  const verdict = failures === 0 ? 'pagehelm can be used here.' : 'pagehelm cannot be used here yet.';
+  const verdict = failures === 0 ? 'pagehelm works on this machine.' : 'pagehelm does not work on this machine yet.';
   return [...lines, '', verdict];
 }

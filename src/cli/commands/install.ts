@@ -5,7 +5,7 @@ import type { Machine } from '../../browser/find/machine.ts';
 import { localMachine } from '../../browser/find/machine.ts';
 import { ToolError } from '../../errors.ts';
 
-/** What the commands about this machine are given. Writers take whole lines without their end. */
+/** Arguments of the commands that inspect this machine. The writers take lines without a line break. */
 export interface MachineCommandContext {
   readonly config: {
     readonly browser: {
@@ -26,13 +26,13 @@ export interface MachineCommandContext {
   readonly machine?: Machine;
 }
 
-/** Finds or brings a browser. Its path is the only line on stdout, so that scripts can take it. */
+/** Finds or installs a browser. Its path is the only line on stdout, for scripts. */
 export async function runInstall(context: MachineCommandContext): Promise<number> {
   const machine = context.machine ?? localMachine(context.env);
   const { type, channel, executablePath, headless } = context.config.browser;
   const mode = browserMode(headless, machine);
   const wanted = { type, channel, executablePath, headless: mode.headless };
-  // What is started is in process groups of its own, which a ^C of the terminal does not reach.
+  // Installers run in their own process groups, which ^C does not reach.
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

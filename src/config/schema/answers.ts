@@ -11,7 +11,7 @@ export const timeoutShape = {
       action: ms.default(5000).meta({
         flag: 'timeout-action',
         placeholder: 'ms',
-        description: 'Milliseconds an action may take',
+        description: 'Timeout of an action in milliseconds',
       }),
       failFast: z.boolean().default(true).meta({
         flag: 'fail-fast',
@@ -20,28 +20,28 @@ export const timeoutShape = {
       navigation: ms.default(60_000).meta({
         flag: 'timeout-navigation',
         placeholder: 'ms',
-        description: 'Milliseconds a navigation may take',
+        description: 'Timeout of a navigation in milliseconds',
       }),
       load: ms.default(5000).meta({
         flag: 'timeout-load',
         placeholder: 'ms',
-        description: 'Milliseconds to wait for the load event once the page can be used',
+        description: 'Timeout for the load event in milliseconds, after DOMContentLoaded',
       }),
       settle: ms.default(500).meta({
         flag: 'timeout-settle',
         placeholder: 'ms',
-        description: 'Longest wait in milliseconds for what an action set off',
+        description: 'Maximum time in milliseconds to wait for the effects of an action',
       }),
       expect: ms.default(5000).meta({
         flag: 'timeout-expect',
         placeholder: 'ms',
         pending: true,
-        description: 'Milliseconds a check of the page may wait to become true',
+        description: 'Timeout of an assertion in milliseconds',
       }),
       call: ms.default(120_000).meta({
         flag: 'timeout-call',
         placeholder: 'ms',
-        description: 'Milliseconds a whole call may take',
+        description: 'Timeout of a whole call in milliseconds',
       }),
       idle: ms.optional().meta({
         flag: 'idle-timeout',
@@ -59,7 +59,7 @@ export const answerShape = {
     .strictObject({
       mode: z.enum(['auto', 'full', 'diff', 'file', 'none']).default('auto').meta({
         flag: 'snapshot-mode',
-        description: 'How much of the page an action shows',
+        description: 'Page content in the answer to an action',
       }),
       format: z.enum(['compact', 'playwright']).default('compact').meta({
         flag: 'snapshot-format',
@@ -67,16 +67,16 @@ export const answerShape = {
       }),
       boxes: z.boolean().default(false).meta({
         flag: 'snapshot-boxes',
-        description: 'Show where each element is, as [box=x,y,width,height]',
+        description: 'Add the bounding box of each element, as [box=x,y,width,height]',
       }),
       fence: z.boolean().default(false).meta({
         flag: 'page-fence',
-        description: 'Put what pages say between lines with a number that no page can know',
+        description: 'Wrap page content in boundary lines with a random nonce',
       }),
       maxTokens: z.int().min(1).default(6000).meta({
         flag: 'max-tokens',
         placeholder: 'count',
-        description: 'Largest size of one answer, in tokens',
+        description: 'Maximum size of an answer in tokens',
       }),
     })
     .prefault({})
@@ -84,7 +84,7 @@ export const answerShape = {
   imageResponses: z.enum(['file', 'inline', 'omit', 'allow', 'only']).default('file').meta({
     flag: 'image-responses',
     section: answers,
-    description: 'How answers carry images',
+    description: 'How answers return images',
   }),
   codegen: z.enum(['typescript', 'python', 'java', 'csharp', 'none']).default('typescript').meta({
     flag: 'codegen',
@@ -95,7 +95,7 @@ export const answerShape = {
     .strictObject({
       level: z.enum(['error', 'warning', 'info', 'debug']).default('info').meta({
         flag: 'console-level',
-        description: 'Least severe console messages to show',
+        description: 'Minimum level of console messages to show',
       }),
     })
     .prefault({})
@@ -104,7 +104,7 @@ export const answerShape = {
     flag: 'test-id-attribute',
     section: answers,
     placeholder: 'name',
-    description: 'Attribute that holds test ids',
+    description: 'Attribute with the test id',
   }),
 };
 
@@ -114,14 +114,15 @@ export const fileShape = {
     section: files,
     placeholder: 'path',
     defaultText: '.playwright-mcp',
-    description: 'Directory for files the server names itself',
+    description: 'Directory for output files',
   }),
   outputMaxSize: z.int().min(0).optional().meta({
     flag: 'output-max-size',
     section: files,
     placeholder: 'bytes',
     defaultText: 'no limit',
-    description: 'Bytes that the output directories may hold; then the oldest files go that no caller named',
+    description:
+      'Maximum total size of the output directories in bytes; the oldest files with generated names are deleted first',
   }),
   screenshotDir: z.string().optional().meta({
     flag: 'screenshot-dir',
@@ -133,12 +134,12 @@ export const fileShape = {
   filePaths: z.enum(['relative', 'absolute']).default('relative').meta({
     flag: 'file-paths',
     section: files,
-    description: 'How answers show paths',
+    description: 'Form of paths in answers',
   }),
   saveSession: z.boolean().default(false).meta({
     flag: 'save-session',
     section: files,
-    description: 'Write calls and answers to a file session.md in the output directory',
+    description: 'Log calls and answers to session.md in the output directory',
   }),
   allowUnrestrictedFileAccess: z.boolean().default(false).meta({
     flag: 'allow-unrestricted-file-access',

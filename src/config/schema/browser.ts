@@ -45,7 +45,7 @@ const engine = {
     .meta({
       flag: 'channel',
       aliases: ['browser.launchOptions.channel'],
-      description: 'Installed release of the browser, for example chrome or msedge-beta',
+      description: 'Release channel of an installed browser, for example chrome or msedge-beta',
     }),
   headless: z
     .boolean()
@@ -54,7 +54,7 @@ const engine = {
       flag: 'headless',
       aliases: ['browser.launchOptions.headless'],
       defaultText: 'headed, or headless where there is no display',
-      description: 'Run without a visible window',
+      description: 'Run the browser without a window',
     }),
   executablePath: z
     .string()
@@ -63,7 +63,7 @@ const engine = {
       flag: 'executable-path',
       placeholder: 'path',
       aliases: ['browser.launchOptions.executablePath'],
-      description: 'Browser program to start',
+      description: 'Path of the browser executable',
     }),
   args: z
     .array(z.string())
@@ -73,7 +73,7 @@ const engine = {
       placeholder: 'arg',
       separator: 'none',
       aliases: ['browser.launchOptions.args'],
-      description: 'Arguments for the browser program, for example --browser-arg=--disable-dev-shm-usage',
+      description: 'Command-line arguments for the browser, for example --browser-arg=--disable-dev-shm-usage',
     }),
   sandbox: z
     .boolean()
@@ -86,12 +86,12 @@ const engine = {
     }),
   isolated: z.boolean().default(false).meta({
     flag: 'isolated',
-    description: 'Keep the profile in memory and forget it at the end',
+    description: 'Keep the profile in memory and discard it at the end',
   }),
   userDataDir: z.string().optional().meta({
     flag: 'user-data-dir',
     placeholder: 'path',
-    description: 'Profile directory of the default session; cookies and storage stay there between runs',
+    description: 'Profile directory of the default session; keeps cookies and storage between runs',
   }),
   profileDirName: z.string().optional().meta({
     flag: 'profile-dir-name',
@@ -122,7 +122,7 @@ const attached = {
     flag: 'cdp-endpoint',
     section: running,
     placeholder: 'url',
-    description: 'Use the browser that listens at this DevTools address instead of starting one',
+    description: 'Connect to a running browser at this DevTools endpoint',
   }),
   cdpHeaders: z
     .record(z.string(), z.string())
@@ -134,13 +134,13 @@ const attached = {
       variables: ['CDP_HEADERS'],
       variadic: true,
       secret: true,
-      description: 'Headers sent when connecting to the DevTools address',
+      description: 'HTTP headers for the DevTools endpoint',
     }),
   cdpTimeout: z.int().min(0).default(30_000).meta({
     flag: 'cdp-timeout',
     section: running,
     placeholder: 'ms',
-    description: 'Milliseconds that connecting to the DevTools address may take; 0 means no limit',
+    description: 'Timeout in milliseconds for connecting to the DevTools endpoint; 0 means no limit',
   }),
   remoteEndpoint: z
     .string()
@@ -150,7 +150,7 @@ const attached = {
       section: running,
       placeholder: 'url',
       aliases: ['browser.remoteEndpoint.endpoint'],
-      description: 'Use the browser of the Playwright server at this address',
+      description: 'Connect to a Playwright server at this endpoint',
     }),
   remoteHeaders: z
     .record(z.string(), z.string())
@@ -164,7 +164,7 @@ const attached = {
       variadic: true,
       secret: true,
       hidden: true,
-      description: 'Headers sent when connecting to the Playwright server',
+      description: 'HTTP headers for the Playwright server',
     }),
 };
 
@@ -174,7 +174,7 @@ const pages = {
     placeholder: 'paths',
     variadic: true,
     besideFile: true,
-    description: 'Modules whose default export, a function, is given { page } for every new page',
+    description: 'Modules whose default export is called with { page } for every new page',
   }),
   initScript: z.array(z.string()).default([]).meta({
     flag: 'init-script',
@@ -186,11 +186,11 @@ const pages = {
   device: z.string().optional().meta({
     flag: 'device',
     placeholder: 'name',
-    description: 'Device to imitate, for example "iPhone 15"',
+    description: 'Device to emulate, for example "iPhone 15"',
   }),
   mobile: z.boolean().default(false).meta({
     flag: 'mobile',
-    description: 'Imitate a common mobile device; its pages are usually lighter',
+    description: 'Emulate a generic mobile device; mobile pages are usually smaller',
   }),
   viewport: z
     .strictObject({ width: z.int().min(1), height: z.int().min(1) })
@@ -200,7 +200,7 @@ const pages = {
       placeholder: 'WxH',
       aliases: ['browser.contextOptions.viewport'],
       defaultText: '1280x720 headless, the size of the window headed',
-      description: 'Size of the page in pixels',
+      description: 'Viewport size in pixels',
     }),
   userAgent: z
     .string()
@@ -208,7 +208,7 @@ const pages = {
     .meta({
       flag: 'user-agent',
       aliases: ['browser.contextOptions.userAgent'],
-      description: 'User agent that pages see',
+      description: 'User agent string',
     }),
   proxy: z
     .strictObject({
@@ -225,7 +225,7 @@ const pages = {
           flag: 'proxy-bypass',
           placeholder: 'domains',
           aliases: ['browser.launchOptions.proxy.bypass'],
-          description: 'Comma-separated domains that do not go through the proxy',
+          description: 'Comma-separated domains that bypass the proxy',
         }),
       username: z
         .string()
@@ -247,7 +247,7 @@ const pages = {
     .meta({
       flag: 'ignore-https-errors',
       aliases: ['browser.contextOptions.ignoreHTTPSErrors'],
-      description: 'Open pages with invalid certificates',
+      description: 'Ignore TLS certificate errors',
     }),
   storageState: z
     .string()
@@ -256,7 +256,7 @@ const pages = {
       flag: 'storage-state',
       placeholder: 'path',
       aliases: ['browser.contextOptions.storageState'],
-      description: 'File with cookies and storage that a session starts with',
+      description: 'Storage state file (cookies and storage) that sessions start with',
     }),
   grantPermissions: z
     .array(z.string())
@@ -266,11 +266,11 @@ const pages = {
       placeholder: 'names',
       variadic: true,
       aliases: ['browser.contextOptions.permissions'],
-      description: 'Permissions every page has, for example geolocation',
+      description: 'Permissions granted to all pages, for example geolocation',
     }),
   blockServiceWorkers: z.boolean().default(false).meta({
     flag: 'block-service-workers',
-    description: 'Keep pages from registering service workers',
+    description: 'Block service workers',
   }),
 };
 
@@ -288,6 +288,6 @@ export const browserShape = {
   sharedBrowserContext: z.boolean().default(false).meta({
     flag: 'shared-browser-context',
     section: running,
-    description: 'Let all network clients share one session',
+    description: 'Share one session between all network clients',
   }),
 };

@@ -10,30 +10,30 @@ export const sessionShape = {
       timeout: ms.default(300_000).meta({
         flag: 'session-timeout',
         placeholder: 'ms',
-        description: 'Milliseconds that a session of create_session lives; 0 means until it is closed',
+        description: 'Lifetime of a session in milliseconds; 0 means until it is closed',
       }),
       defaultTimeout: ms.default(30_000).meta({
         flag: 'default-timeout',
         placeholder: 'ms',
-        description: 'Milliseconds an operation of a session may take unless it says otherwise',
+        description: 'Default timeout of operations in a session in milliseconds',
       }),
       maxSessions: z.int().min(1).default(10).meta({
         flag: 'max-sessions',
         placeholder: 'count',
-        description: 'Sessions that may be open besides the default one',
+        description: 'Maximum number of sessions besides the default one',
       }),
       expiry: z.enum(['sliding', 'fixed']).default('sliding').meta({
         flag: 'session-expiry',
-        description: 'Whether each call renews the life of its session',
+        description: 'Whether each call extends the lifetime of its session',
       }),
       persistentSessions: z.boolean().default(false).meta({
         flag: 'persistent-sessions',
-        description: 'Keep sessions over a restart, with their tabs, cookies and storage',
+        description: 'Restore sessions after a restart, with their tabs, cookies and storage',
       }),
       queueLimit: z.int().min(1).default(32).meta({
         flag: 'queue-limit',
         placeholder: 'count',
-        description: 'Calls that may wait in one session',
+        description: 'Maximum number of queued calls per session',
       }),
     })
     .prefault({})
@@ -43,18 +43,18 @@ export const sessionShape = {
       minBrowsers: z.int().min(0).default(0).meta({
         flag: 'min-browsers',
         placeholder: 'count',
-        description: 'Browsers kept running from the start',
+        description: 'Minimum number of running browsers',
       }),
       maxBrowsers: z.int().min(1).optional().meta({
         flag: 'max-browsers',
         placeholder: 'count',
         defaultText: '1, or the minimum',
-        description: 'Browsers that may run at once',
+        description: 'Maximum number of running browsers',
       }),
       idleTimeout: ms.default(300_000).meta({
         flag: 'pool-idle-timeout',
         placeholder: 'ms',
-        description: 'Milliseconds after which an unused browser above the minimum is closed',
+        description: 'Idle time in milliseconds after which a browser above the minimum is closed',
       }),
     })
     .prefault({})
@@ -68,31 +68,32 @@ export const securityShape = {
         flag: 'allowed-domains',
         placeholder: 'domains',
         defaultText: 'all',
-        description: 'Domains that may be reached; *.example.com means the domain and all below it',
+        description:
+          'Allowlist of domains, addresses and networks; *.example.com includes subdomains, 10.0.0.0/8 is a network',
       }),
       blockedDomains: z.array(z.string()).optional().meta({
         flag: 'blocked-domains',
         placeholder: 'domains',
         defaultText: 'none',
-        description: 'Domains that may not be reached; wins over an allowed one',
+        description: 'Blocklist of domains, addresses and networks; wins over the allowlist',
       }),
       maxScreenshotSize: z.int().min(1).default(10_485_760).meta({
         flag: 'max-screenshot-size',
         placeholder: 'bytes',
-        description: 'Largest screenshot in bytes; a larger one is reduced',
+        description: 'Maximum size of a screenshot in bytes; larger ones are scaled down',
       }),
       maxDownloadSize: z.int().min(1).default(104_857_600).meta({
         flag: 'max-download-size',
         placeholder: 'bytes',
-        description: 'Largest download in bytes; a session may keep five times as much',
+        description: 'Maximum size of a download in bytes; five times as much per session',
       }),
       enableFileUpload: z.boolean().default(true).meta({
         flag: 'file-upload',
-        description: 'Offer the tools that upload files',
+        description: 'Offer tools that upload files',
       }),
       enableScriptEvaluation: z.boolean().default(true).meta({
         flag: 'script-evaluation',
-        description: 'Offer the tools that run scripts in pages',
+        description: 'Offer tools that run scripts in pages',
       }),
       enableServerCode: z.boolean().default(false).meta({
         flag: 'server-code',
@@ -109,14 +110,14 @@ export const securityShape = {
         placeholder: 'origins',
         separator: ';',
         defaultText: 'all',
-        description: 'Origins the browser may request, separated by semicolons',
+        description: 'Allowlist of origins, separated by semicolons',
       }),
       blockedOrigins: z.array(z.string()).default([]).meta({
         flag: 'blocked-origins',
         placeholder: 'origins',
         separator: ';',
         defaultText: 'none',
-        description: 'Origins the browser may not request, separated by semicolons; wins over an allowed one',
+        description: 'Blocklist of origins, separated by semicolons; wins over the allowlist',
       }),
     })
     .prefault({})
@@ -124,7 +125,7 @@ export const securityShape = {
   secrets: z.record(z.string(), z.string()).default({}).meta({
     section: security,
     secret: true,
-    description: 'Values that no answer shows and that tools type when given the name',
+    description: 'Secrets by name: answers redact the values, tools type them when given the name',
   }),
   secretsFile: z
     .string()
@@ -135,7 +136,7 @@ export const securityShape = {
       placeholder: 'path',
       variables: ['SECRETS_FILE'],
       description:
-        'File of NAME=value lines with secrets: values that no answer shows and that tools type when given the name',
+        'File with secrets as NAME=value lines: answers redact the values, tools type them when given the name',
     }),
 };
 
@@ -144,17 +145,20 @@ export const loggingShape = {
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({
         flag: 'log-level',
-        description: 'Least severe entries to write',
+        description: 'Minimum level of log entries',
       }),
-      format: z.enum(['json', 'text']).default('text').meta({ flag: 'log-format', description: 'Form of an entry' }),
+      format: z
+        .enum(['json', 'text'])
+        .default('text')
+        .meta({ flag: 'log-format', description: 'Format of log entries' }),
       destination: z.enum(['stderr', 'stdout', 'file']).default('stderr').meta({
         flag: 'log-destination',
-        description: 'Where entries go; stdout means stderr while stdin and stdout serve a client',
+        description: 'Where log entries go; stdout becomes stderr while stdio serves a client',
       }),
       file: z.string().optional().meta({
         flag: 'log-file',
         placeholder: 'path',
-        description: 'File to write to; implies the destination file',
+        description: 'Log file; implies the destination file',
       }),
     })
     .prefault({})

@@ -1,34 +1,34 @@
-/** What an option says about itself besides its type and description; every other form of it is derived from this. */
+/** Metadata of an option besides type and description. */
 export interface OptionMeta {
-  /** Name on the command line, in kebab-case; the environment variables are derived from it. None: file only. */
+  /** Flag in kebab-case; environment variables are derived from it. Absent: file only. */
   readonly flag?: string;
-  /** Heading in the help text and on the page; inherited by everything inside an object. */
+  /** Heading in the help text and the docs; inherited by nested options. */
   readonly section?: string;
-  /** Stands for the value in the help text. */
+  /** Placeholder for the value in the help text. */
   readonly placeholder?: string;
-  /** Said instead of a default where there is none. */
+  /** Text for the default if it is not a fixed value. */
   readonly defaultText?: string;
-  /** Other keys of the configuration file that mean the same. */
+  /** Aliases in the configuration file. */
   readonly aliases?: readonly string[];
-  /** Further variable names, without the prefix. */
+  /** Additional variable names, without prefix. */
   readonly variables?: readonly string[];
-  /** What separates the items of a list in one flag or variable; 'none' for items that may hold anything. */
+  /** Separator of list items in a flag or variable; 'none' for items that may contain any text. */
   readonly separator?: ',' | ';' | 'none';
   /** Takes all following words up to the next flag. */
   readonly variadic?: boolean;
-  /** Other words the flag takes, and what they set: one word, several options. */
+  /** Additional values of the flag; each sets several options. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string | undefined>>>>;
-  /** No part of the server uses it yet; setting it earns a warning. */
+  /** Not implemented yet; setting it is a warning. */
   readonly pending?: boolean;
-  /** Values that no part of the server uses yet. */
+  /** Values that are not implemented yet. */
   readonly pendingValues?: readonly string[];
-  /** Accepted, but in no help text. */
+  /** Not in the help text. */
   readonly hidden?: boolean;
   /** Never shown in a message. */
   readonly secret?: boolean;
-  /** Paths that are relative to the configuration file they stand in. */
+  /** Paths are relative to the configuration file. */
   readonly besideFile?: boolean;
-  /** Has no meaning inside a configuration file. */
+  /** Not allowed in a configuration file. */
   readonly notInFile?: boolean;
 }
 

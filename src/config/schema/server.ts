@@ -30,17 +30,17 @@ export const serverShape = {
     section,
     placeholder: 'path',
     notInFile: true,
-    description: 'Configuration file to read',
+    description: 'Configuration file',
   }),
   name: z.string().default('pagehelm').meta({
     flag: 'name',
     section,
-    description: 'Name the server gives itself towards clients',
+    description: 'Server name reported to clients',
   }),
   version: z.string().optional().meta({
     section,
     defaultText: 'the version of this package',
-    description: 'Version the server gives itself towards clients',
+    description: 'Server version reported to clients',
   }),
   transport: z.enum(['stdio', 'http', 'websocket']).default('stdio').meta({
     flag: 'transport',
@@ -140,12 +140,12 @@ export const serverShape = {
   launch: z.enum(['lazy', 'startup', 'explicit']).default('lazy').meta({
     flag: 'launch',
     section,
-    description: 'Start the browser on first use, with the server, or when told to',
+    description: 'Start the browser on first use, with the server, or with launch_browser only',
   }),
   compat: z.enum(['none', 'playwright']).default('none').meta({
     flag: 'compat',
     section,
-    description: 'Take the defaults of another server where they differ',
+    description: 'Use the defaults of another server',
   }),
 };
 
@@ -154,7 +154,7 @@ export const toolShape = {
     flag: 'toolset',
     section: tools,
     placeholder: 'names',
-    description: 'Sets of tools to offer',
+    description: 'Toolsets to offer',
   }),
   capabilities: z
     .array(z.enum(capabilityNames))
@@ -164,16 +164,18 @@ export const toolShape = {
       pendingValues: ['network', 'storage', 'devtools', 'tracing', 'testing', 'config', 'webmcp'],
       section: tools,
       placeholder: 'names',
-      description: 'Further groups of tools to offer',
+      description: 'Additional groups of tools to offer',
     }),
-  enableTools: z
-    .array(z.string())
-    .default([])
-    .meta({ flag: 'enable-tool', section: tools, placeholder: 'names', description: 'Single tools to offer as well' }),
+  enableTools: z.array(z.string()).default([]).meta({
+    flag: 'enable-tool',
+    section: tools,
+    placeholder: 'names',
+    description: 'Additional tools to offer, by name',
+  }),
   disableTools: z
     .array(z.string())
     .default([])
-    .meta({ flag: 'disable-tool', section: tools, placeholder: 'names', description: 'Single tools to leave out' }),
+    .meta({ flag: 'disable-tool', section: tools, placeholder: 'names', description: 'Tools to remove, by name' }),
   readOnly: z
     .boolean()
     .default(false)
@@ -181,12 +183,12 @@ export const toolShape = {
   structuredContent: z.enum(['auto', 'never']).default('auto').meta({
     flag: 'structured-content',
     section: tools,
-    description: 'Whether tools whose whole answer is data also give it as an object',
+    description: 'Whether tools that return data also return structured content',
   }),
   webmcp: z.boolean().default(true).meta({
     flag: 'webmcp',
     section: tools,
     pending: true,
-    description: 'Collect the tools that pages register, for the capability webmcp',
+    description: 'Collect tools that pages register, for the capability webmcp',
   }),
 };

@@ -6,11 +6,11 @@ import { settingsOfTexts } from './text-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first one wins where both are set. */
+/** The first prefix wins if both are set. */
 export const variablePrefixes = ['PAGEHELM_', 'PLAYWRIGHT_MCP_'] as const;
 const [ownPrefix] = variablePrefixes;
 
-/** Reads the variables that stand for options. An empty one counts as not set. */
+/** Reads options from environment variables. An empty variable counts as unset. */
 export function readEnvironment(env: Environment, options: readonly Option[]): Layer {
   const settings = options.flatMap((option) => settingsOf(option, env, options));
   return { settings, problems: [], warnings: strangers(env, options) };
@@ -27,12 +27,12 @@ function settingsOf(option: Option, env: Environment, options: readonly Option[]
   return [];
 }
 
-/** Names of an option's variables without their prefix, the usual one first. */
+/** The variable names of an option without prefix, the main one first. */
 export function variableNames({ meta }: Option): readonly string[] {
   return [...(meta.flag === undefined ? [] : [variableName(meta.flag)]), ...(meta.variables ?? [])];
 }
 
-/** A misspelt variable of ours is worth a word; others' variables are not our business. */
+/** Warns about misspelt variables with this server's prefix only. */
 function strangers(env: Environment, options: readonly Option[]): readonly string[] {
   const known = new Set(options.flatMap(variableNames));
   return Object.keys(env)

@@ -8,7 +8,7 @@ import type { Loose } from '../paths.ts';
 import { conflictWarning, shown } from './setting.ts';
 import type { Layer, Setting } from './setting.ts';
 
-/** Where an editor finds the schema of the file; of no meaning to the server. */
+/** The key for the schema of the file; used by editors only. */
 export const schemaKey = '$schema';
 
 /** Reads the text of a configuration file. `file` is the name that messages give it. */
@@ -44,7 +44,7 @@ function parseJson(text: string): { readonly content: unknown; readonly problems
   return { content, problems: isLoose(content) ? [] : [`expected an object, got ${shown(content)}.`] };
 }
 
-/** Takes the other names of options out of the file, so that each thing is said in one place. */
+/** Extracts aliases of options from the file. */
 function liftAliases(file: string, content: Loose, options: readonly Option[]): readonly Setting[] {
   return options.flatMap((option) =>
     (option.meta.aliases ?? []).flatMap((key) => {
@@ -56,12 +56,12 @@ function liftAliases(file: string, content: Loose, options: readonly Option[]): 
   );
 }
 
-/** Playwright's options have forms that ours do not (no viewport, a storage state in place): those stay with it. */
+/** Some values of Playwright's options have no equivalent here (no viewport, an inline storage state); they are passed through. */
 function canHold(option: Option, value: unknown): boolean {
   return value !== undefined && value !== null && !(option.kind === 'string' && typeof value === 'object');
 }
 
-/** The deeper of two keys wins; at the same depth, our own. */
+/** The more deeply nested key wins; at the same depth, this server's. */
 function mergeAliases(own: readonly Setting[], lifted: readonly Setting[]): Pick<Layer, 'settings' | 'warnings'> {
   const settings = new Map(own.map((setting) => [setting.option, setting]));
   const warnings: string[] = [];
@@ -80,7 +80,7 @@ function depth(key: string): number {
   return key.split('.').length;
 }
 
-/** Goes through the content of a file and compares its keys with those there are. */
+/** Walks the content of a file and reports unknown keys. */
 class FileWalker {
   readonly settings: Setting[] = [];
   readonly problems: string[] = [];
@@ -122,7 +122,7 @@ class FileWalker {
     return meant === undefined ? undefined : `${prefix}${meant}`;
   }
 
-  /** The right key in the wrong place, or the name of a flag. */
+  /** A known key in the wrong place, or the name of a flag. */
   #elsewhere(key: string): string | undefined {
     const names = this.#options.flatMap(({ path, meta }) => [
       [path.slice(path.lastIndexOf('.') + 1), path] as const,
@@ -136,7 +136,7 @@ class FileWalker {
   }
 }
 
-/** `a.b.c` stands in `a` and `a.b`. */
+/** The parents of `a.b.c` are `a` and `a.b`. */
 function parents(path: string): readonly string[] {
   const keys = path.split('.');
   return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join('.'));

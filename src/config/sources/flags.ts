@@ -11,15 +11,15 @@ export interface FlagLayer extends Layer {
   readonly rest: readonly string[];
 }
 
-/** A spelling on the command line and what it means. */
+/** A spelling of a flag and its meaning. */
 interface Spelling {
   readonly flag: string;
   readonly option: Option;
-  /** The text a spelling stands for by itself, as `--no-sandbox` stands for false. */
+  /** The implied value, as `--no-sandbox` implies false. */
   readonly implied?: string;
 }
 
-/** Flags of former times: each is another one with a value. */
+/** Deprecated flags, as another flag with a value. */
 const formerFlags: Readonly<Record<string, { readonly path: string; readonly text: string }>> = {
   vision: { path: 'capabilities', text: 'vision' },
 };
@@ -52,7 +52,7 @@ export function readFlags(argv: readonly string[], options: readonly Option[]): 
   return reader.result(options);
 }
 
-/** Every name a flag can be written by: kebab-case, camelCase, and `no-` before a boolean. */
+/** All spellings of flags: kebab-case, camelCase, and `no-` before a boolean. */
 function spellingsOf(options: readonly Option[]): ReadonlyMap<string, Spelling> {
   const spellings = new Map<string, Spelling>();
   const add = (flag: string, option: Option, implied?: string): void => {
@@ -80,7 +80,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-/** Collects tokens into settings; the words after a flag can still belong to it. */
+/** Collects tokens into settings; words after a flag may be its values. */
 class FlagReader {
   readonly #spellings: ReadonlyMap<string, Spelling>;
   readonly #given = new Map<Option, { texts: string[]; key: string }>();
@@ -135,7 +135,7 @@ class FlagReader {
       open.texts.push(word);
     } else {
       this.#open = undefined;
-      // `--headless false` is written in client settings; true and false are no commands.
+      // `--headless false` is common in client settings; true and false are not commands.
       const isAnswer = open.spelling.option.kind === 'boolean' && (word === 'true' || word === 'false');
       if (isAnswer) open.texts.push(impliedText(open.spelling, word));
       else this.#rest.push(word);
@@ -146,7 +146,7 @@ class FlagReader {
     this.#open = undefined;
   }
 
-  /** The settings are in the order of the options, not of the command line. */
+  /** Settings in the order of the options, not of the command line. */
   result(options: readonly Option[]): FlagLayer {
     const settings = options.flatMap((option) => {
       const given = this.#given.get(option);
@@ -163,7 +163,7 @@ class FlagReader {
   }
 }
 
-/** `--no-sandbox=false` means true: the value is turned around with the name. */
+/** `--no-sandbox=false` means true: the prefix inverts the value. */
 function impliedText({ option, implied = 'true' }: Spelling, value: string | undefined): string {
   if (value === undefined || option.kind !== 'boolean') return implied;
   if (implied === 'true') return value;

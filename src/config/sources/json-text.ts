@@ -46,7 +46,7 @@ function skipSpace(text: string, at: number): number {
   return matchEnd(space, text, at) ?? at;
 }
 
-/** The offset after the value that begins at `at`. */
+/** The offset after the value that starts at `at`. */
 function valueEnd(text: string, at: number): number {
   const open = text[at];
   if (open === '{') return membersEnd(text, at + 1, '}');

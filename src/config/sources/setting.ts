@@ -5,17 +5,17 @@ import { cut } from '../../util/text.ts';
 import { expectation } from '../options.ts';
 import type { Option } from '../options.ts';
 
-/** One option set in one place. An undefined value takes back what a weaker place has set. */
+/** An option set in one source. An undefined value resets what a weaker source has set. */
 export interface Setting {
   readonly option: Option;
   readonly value: unknown;
-  /** What the operator wrote: `--port`, `PAGEHELM_PORT`, `server.port`. */
+  /** The name as written: `--port`, `PAGEHELM_PORT`, `server.port`. */
   readonly key: string;
-  /** The file the key stands in; none for flags and variables. */
+  /** The file with the key; absent for flags and variables. */
   readonly file?: string;
 }
 
-/** What one place (the flags, the variables, the file) has to say. */
+/** The result of one source: flags, variables or file. */
 export interface Layer {
   readonly settings: readonly Setting[];
   readonly problems: readonly string[];
@@ -29,11 +29,11 @@ export function sourceOf({ key, file }: Setting): string {
   return file === undefined ? key : `${file}: ${key}`;
 }
 
-/** What is wrong with a setting's value, if anything. */
+/** The problem with a setting's value, if any. */
 export function problemOf(setting: Setting): string | undefined {
   const { option, value, file } = setting;
   if (value === undefined || z.safeParse(option.schema, value).success) return undefined;
-  // Only a flag or variable takes the further words; a file names the engine and the channel apart.
+  // Only flags and variables accept these words; a file sets engine and channel separately.
   const words = file === undefined && option.meta.words !== undefined ? Object.keys(option.meta.words) : undefined;
   const expected = words === undefined ? expectation(option) : `one of ${words.join(', ')}`;
   const given = option.meta.secret === true ? typeName(value) : shown(value);
@@ -58,7 +58,7 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** The warning that a setting earns because nothing uses it yet. */
+/** The warning for an option that has no effect yet. */
 export function pendingWarning(setting: Setting): string | undefined {
   const { pending, pendingValues } = setting.option.meta;
   const source = sourceOf(setting);
@@ -70,7 +70,7 @@ export function pendingWarning(setting: Setting): string | undefined {
     : `${source} ${unused.join(',')} is accepted but has no effect in this version.`;
 }
 
-/** Says that two keys of a file disagree; nothing when they agree. */
+/** The warning for two keys of a file with different values. */
 export function conflictWarning(used: Setting, unused: Setting): string | undefined {
   if (isDeepStrictEqual(used.value, unused.value)) return undefined;
   const values = used.option.meta.secret === true ? '' : ` (${shown(used.value)} and ${shown(unused.value)})`;

@@ -1,7 +1,7 @@
 import type { Option, OptionKind } from '../options.ts';
 import type { Setting } from './setting.ts';
 
-/** What texts given for an option set: the option itself, or what the word given stands for. */
+/** The settings for the given texts: the option itself, or those that a word implies. */
 export function settingsOfTexts(
   option: Option,
   texts: readonly string[],
@@ -18,7 +18,7 @@ export function settingsOfTexts(
 type Reading = (texts: readonly string[], option: Option) => unknown;
 
 const lastText: Reading = (texts) => texts.at(-1) ?? '';
-/** One that is empty takes back what a weaker place has set, as if it were not given. */
+/** An empty text resets what a weaker source has set. */
 const textOrNothing: Reading = (texts) => (texts.at(-1)?.trim() === '' ? undefined : texts.at(-1));
 
 const readings: Readonly<Record<OptionKind, Reading>> = {
@@ -33,8 +33,8 @@ const readings: Readonly<Record<OptionKind, Reading>> = {
 };
 
 /**
- * The value that texts of flags or variables stand for. A text that stands for none is given back as it is,
- * so that the check of the option can show it.
+ * Converts texts of flags or variables to a value. A text that cannot be converted is returned as it is, so that the
+ * error can show it.
  */
 export function valueOfTexts(option: Option, texts: readonly string[]): unknown {
   return readings[option.kind](texts, option);

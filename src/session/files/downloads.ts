@@ -11,22 +11,22 @@ import { downloadPollMs } from '../timing.ts';
 
 export interface DownloadLimits {
   readonly fileBytes: number;
-  /** What all downloads of a session may take together. */
+  /** Total size of a session's downloads. */
   readonly sessionBytes: number;
-  /** How long an answer waits for a download that the call has started. */
+  /** How long an answer waits for a download that the call started. */
   readonly waitMs: number;
 }
 
 interface Pending {
   readonly name: string;
   readonly saving: Promise<void>;
-  /** An answer has waited for it already; the ones after that do not. */
+  /** An answer has already waited for it; later answers do not. */
   isTold: boolean;
 }
 
 const mostPending = 20;
 const privateFile = 0o600;
-/** Where a server does not say it, or there was none: what a name ends in. */
+/** MIME types by extension, if there is no response or it has no type. */
 const typesByEnding: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   gif: 'image/gif',
@@ -62,7 +62,7 @@ export class Downloads {
     this.#tell = tell;
   }
 
-  /** The request that became the download, where there was one, knows the type. */
+  /** The request that became the download, if any, has the MIME type. */
   add(download: Download, request: Request | undefined): void {
     const name = withoutMarks(safeName(download.suggestedFilename()));
     const pending = { name, saving: this.#save(download, name, request), isTold: false };
@@ -104,14 +104,14 @@ export class Downloads {
       const facts = [`${size} ${size === 1 ? 'byte' : 'bytes'}`, ...(type === undefined ? [] : [type])].join(', ');
       this.#tell(`Downloaded ${quotedName(name)} (${facts}) to ${oneLine(this.#workspace.show(path))}`);
       await this.#workspace.keepWithinLimit(path);
-      // The browser's own copy.
+      // Playwright's temporary copy.
       await download.delete();
     } catch (error) {
       this.#tell(`${what} failed: ${reasonOf(error)}`);
     }
   }
 
-  /** Resolves when the download is complete, or with what is too much about it as soon as that is known. */
+  /** Resolves when the download is complete, or with the exceeded limit as soon as it is known. */
   async #excess(download: Download, request: Request | undefined): Promise<string | undefined> {
     const { fileBytes, sessionBytes } = this.#limits;
     const excessOf = (bytes: number): string | undefined => {
@@ -131,7 +131,7 @@ export class Downloads {
   }
 }
 
-/** A window that was opened for a download never gets a document. Headless browsers leave it open, so that it is closed. */
+/** A popup that starts a download never gets a document. Headless browsers leave it open, so it is closed here. */
 export function wasForDownload(page: Page): boolean {
   if (page.url() !== '') return false;
   void page.close().catch(() => undefined);
@@ -139,8 +139,8 @@ export function wasForDownload(page: Page): boolean {
 }
 
 /**
- * Where the browser writes it. Playwright knows that from the start and tells it only at the end, when a disk may be
- * full; if it should stop knowing it, sizes are what servers promise.
+ * The path the browser writes to. Playwright knows it from the start but exposes it only at the end, when the disk may be
+ * full. If this internal field is gone, only Content-Length limits the size.
  */
 function pathOf(download: Download): string | undefined {
   const artifact: unknown = Reflect.get(download, '_artifact');
@@ -154,7 +154,7 @@ function isObject(value: unknown): value is object {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  // Chromium's name for a file that is not complete.
+  // Chromium's extension for an incomplete file.
   for (const name of [`${path}.crdownload`, path]) {
     const stats = await stat(name).catch(() => undefined);
     if (stats !== undefined) return stats.size;

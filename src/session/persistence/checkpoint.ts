@@ -7,11 +7,11 @@ import { collectStorage } from './storage-state.ts';
 import type { StorageState } from './storage-state.ts';
 import type { TabList } from '../tab-list.ts';
 
-/** All that is needed to bring a session back in another browser. */
+/** Everything needed to restore a session in another browser. */
 export interface Checkpoint {
   readonly state: StorageState;
   readonly tabs: readonly SavedTab[];
-  /** Which of the tabs is the current one. */
+  /** Index of the current tab. */
   readonly active: number;
 }
 
@@ -20,7 +20,7 @@ export interface SavedTab {
   readonly storage: readonly TabStorage[];
 }
 
-/** Cookies and storage, and what is open. */
+/** Takes a checkpoint: cookies, storage and open tabs. */
 export async function takeCheckpoint(
   context: Parameters<typeof collectStorage>[0],
   tabs: TabList,
@@ -35,7 +35,7 @@ async function saveTab(page: Page, isStuck: boolean): Promise<SavedTab> {
   return { url: openable(addressOf(page)), storage: isStuck ? [] : await readTabStorage(page) };
 }
 
-/** Pages of the browser's own are not opened again. */
+/** Internal pages of the browser are not reopened. */
 function openable(url: string): string {
   try {
     return checkedUrl(url);

@@ -7,18 +7,18 @@ import type { Tab } from '../tab.ts';
 import type { OpenUrls } from '../tab-list.ts';
 import { reopenLimitMs } from '../timing.ts';
 
-/** What a session still had when its browser was lost. */
+/** The state of a session when its browser was lost. */
 export interface Loss extends OpenUrls {
   readonly reason: string;
   /** An external browser: reconnect to it instead of launching one. */
   readonly isForeign: boolean;
-  /** Its cookies and storage are in a profile, and not gone with the browser. */
+  /** Cookies and storage are in a profile and survive the browser. */
   readonly hasProfile: boolean;
 }
 
-/** Goes to a URL as far as it goes; says whether it got there. */
+/** Navigates without throwing; returns whether it succeeded. */
 export async function goQuietly(page: Page, url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
-  // A page that crashed once is likely to crash again, and a crash does not end a navigation.
+  // A page that crashed is likely to crash again, and a crash does not end a navigation.
   const crashed = new AbortController();
   const onCrash = (): void => crashed.abort();
   page.once('crash', onCrash);
@@ -33,7 +33,7 @@ export async function goQuietly(page: Page, url: string, timeout: number, signal
   }
 }
 
-/** Opens the tabs of a session that its last server left behind, all at once. */
+/** Opens the saved tabs of a session in parallel. */
 export async function reopenTabs(
   { tabs }: Checkpoint,
   newTab: () => Promise<Tab>,
@@ -50,7 +50,7 @@ export async function reopenTabs(
   return opened;
 }
 
-/** What is said of a session that its last server left behind, or that was idle. */
+/** The event for a restored session. */
 export function broughtBack(tabs: number): string {
   const count = tabs === 1 ? '1 tab' : `${tabs} tabs`;
   return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
@@ -61,7 +61,7 @@ export function lostUnder({ reason }: Loss, cause: unknown): ToolError {
   return new ToolError('BROWSER_CRASHED', { reason }, { cause });
 }
 
-/** What a loss cost, and whether the page that was looked at could be opened again, if that was tried. */
+/** The event for a lost browser: what was lost, and whether the page was reopened. */
 export function lossText({ reason, urls, activeUrl, isForeign, hasProfile }: Loss, isBack?: boolean): string {
   const again = isForeign ? 'was connected to again' : 'was started again';
   const gone = hasProfile
@@ -74,7 +74,7 @@ export function lossText({ reason, urls, activeUrl, isForeign, hasProfile }: Los
   return `${lost} ${reopenedText(activeUrl, isBack)}.${others}`;
 }
 
-/** The same for a page that crashed alone. */
+/** The event for a crashed page. */
 export function crashText(url: string, isBack: boolean | undefined): string {
   if (isBack === undefined) return 'The page had crashed; this is a new tab.';
   return `The page had crashed. ${reopenedText(url, isBack)} in a new tab; what was typed into it is gone.`;

@@ -2,13 +2,13 @@ import type { Frame, Page } from 'playwright-core';
 import { settlesWithin } from '../../util/signals.ts';
 import { storageLimitMs } from '../timing.ts';
 
-/** The storage of one tab for one origin, which no context knows of. */
+/** Session storage of one tab for one origin; it is not part of a context's storage state. */
 export interface TabStorage {
   readonly origin: string;
   readonly sessionStorage: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What a tab keeps for its session, by origin; frames that cannot answer are left out. */
+/** Reads the session storage of a tab by origin; frames that do not answer are skipped. */
 export async function readTabStorage(page: Page): Promise<readonly TabStorage[]> {
   const found = new Map<string, TabStorage>();
   const read = async (frame: Frame): Promise<void> => {
@@ -23,7 +23,7 @@ export async function readTabStorage(page: Page): Promise<readonly TabStorage[]>
   return [...found.values()];
 }
 
-/** Gives it back to a tab: to each origin once, when the tab first gets there. What the page has set by itself stays. */
+/** Restores session storage: once per origin, on the first navigation to it. Values that the page has set win. */
 export async function seedTabStorage(page: Page, storage: readonly TabStorage[]): Promise<void> {
   for (const { origin, sessionStorage } of storage) {
     const seed = await page.addInitScript({ content: seedScript(origin, sessionStorage) });
@@ -55,7 +55,7 @@ interface Read {
   readonly items: TabStorage['sessionStorage'];
 }
 
-/** What the page says is a page's word: it is looked at before it is kept. */
+/** The result comes from the page, so it is validated. */
 function isRead(value: unknown): value is Read {
   if (typeof value !== 'object' || value === null || !('origin' in value) || !('items' in value)) return false;
   const { origin, items } = value;

@@ -12,18 +12,18 @@ import { isRecord } from '../../util/records.ts';
 type PlaywrightState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 type OriginState = PlaywrightState['origins'][number] & Partial<Pick<TabStorage, 'sessionStorage'>>;
 
-/** Cookies and storage as Playwright saves them; origins may have the session storage of a tab besides. */
+/** Playwright's storage state; origins may also have session storage. */
 export interface StorageState extends PlaywrightState {
   origins: OriginState[];
 }
 
-/** What is saved besides cookies and localStorage. */
+/** What to save besides cookies and localStorage. */
 export interface StorageParts {
   readonly indexedDB?: boolean;
   readonly sessionStorage?: boolean;
 }
 
-/** Cookies and storage of a context. A page that does not answer would hold everything up: its script is stopped first. */
+/** Cookies and storage of a context. A page that does not answer would block this, so its script is stopped first. */
 export async function collectStorage(
   context: BrowserContext,
   tabs: readonly Tab[],
@@ -46,7 +46,7 @@ export async function applyStorage(context: BrowserContext, state: StorageState)
   }
 }
 
-/** The session storage that a state has, by origin. */
+/** The session storage in a state, by origin. */
 export function tabStorageIn({ origins }: StorageState): readonly TabStorage[] {
   return origins.flatMap(({ origin, sessionStorage = [] }) =>
     sessionStorage.length > 0 ? [{ origin, sessionStorage }] : [],
@@ -86,7 +86,7 @@ function checked(value: unknown, source: string): StorageState {
   if (odd >= 0) deny(`cookie ${odd} needs a name, a value, and a domain with a path or a url`);
   const strange: unknown = origins.find((each) => !isOrigin(each));
   if (strange !== undefined) deny(`${cut(oneLine(JSON.stringify(strange)), 100)} is not an origin with its storage`);
-  // Every field that Playwright needs has been looked at.
+  // Every field that Playwright needs has been checked.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return {
     ...rest,
@@ -101,7 +101,7 @@ function isCookie(value: unknown): boolean {
   return typeof name === 'string' && typeof content === 'string' && [domain, url].some((at) => typeof at === 'string');
 }
 
-/** What other tools leave out of a cookie. */
+/** Defaults for fields of a cookie that other tools omit. */
 function cookieDefaults(cookie: object): object {
   const isByUrl = 'url' in cookie;
   const place = isByUrl ? {} : { path: '/' };
