@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserHost } from '../browser/host.ts';
 import type { LazyHost } from '../browser/lazy.ts';
@@ -125,6 +125,8 @@ export function sessionDeps(
       cwd,
       paths: config.filePaths,
       isUnrestricted: config.allowUnrestrictedFileAccess,
+      // The specification of these tools saves screenshots anywhere.
+      ...(config.toolsets.includes('basic') ? { temporaryDir: tmpdir() } : {}),
       ...(config.allowHiddenFiles ? { uploadsHidden: true } : {}),
       ...(config.uploadRoot === undefined ? {} : { uploadRoot: config.uploadRoot }),
       redact: (text) => secrets.redact(text),

@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import type { CallContext } from '../call/tool.ts';
@@ -33,6 +34,7 @@ interface ShotArguments extends TargetArguments {
   readonly quality?: number | undefined;
   readonly image?: 'file' | 'inline' | undefined;
   readonly scale?: 'css' | 'device' | undefined;
+  readonly relativeTo?: 'output' | 'cwd' | undefined;
   readonly timeout?: number | undefined;
 }
 
@@ -50,6 +52,7 @@ export const takeScreenshot = defineTool({
     filename: z.string().optional().describe('File name'),
     quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
     image: hidden(z.enum(['file', 'inline']).optional().describe('Where it goes; default: as the server is set')),
+    relativeTo: hidden(z.enum(['output', 'cwd']).optional().describe('Where a relative file name starts')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('CSS or device pixels')),
     ...timeoutShape,
   },
@@ -83,7 +86,7 @@ export const takeScreenshot = defineTool({
     response.text(
       `Took a screenshot of ${subject}${isConfirmed ? '.' : ` ${size}${path === undefined ? '' : `: ${path}`}`}`,
     );
-    const to = args.filename === undefined || path === undefined ? '' : ` and saved to ${path}`;
+    const to = args.filename === undefined || path === undefined ? '' : ` and saved to ${shownAs(args, path)}`;
     response.aside(`Screenshot captured ${size}${to}`);
     const options = {
       ...(path === undefined ? {} : { path }),
@@ -133,7 +136,8 @@ async function save({ tab, args, session, settings, response, now }: ShotCall, t
   // A scaled image in the answer does not show everything: the original is kept.
   const isInlineOnly = args.image === 'inline' && args.filename === undefined && modelFit({ width, height }) === 1;
   const name = nameOf(args.filename, isReduced, image.type) ?? timestampName('page', now(), image.type);
-  const file = isInlineOnly ? undefined : await session.workspace.save('screenshot', name, image.data);
+  const place = args.relativeTo === 'cwd' && args.filename !== undefined && !isAbsolute(name) ? `./${name}` : name;
+  const file = isInlineOnly ? undefined : await session.workspace.save('screenshot', place, image.data);
   if (taken.isWithoutFonts === true) response.note('Taken before all fonts of the page had loaded.');
   if (isReduced)
     response.note(
@@ -143,6 +147,13 @@ async function save({ tab, args, session, settings, response, now }: ShotCall, t
     response.note(`The file is a ${image.type}, as requested.`);
   if (args.quality !== undefined && taken.type === 'png') response.note('A png has no quality: it was ignored.');
   return { image, ...(file === undefined ? {} : { path: file.shown }) };
+}
+
+/** The path as it was given, unless the file is somewhere else. */
+function shownAs({ relativeTo, filename }: ShotArguments, path: string): string {
+  return relativeTo === 'cwd' && filename !== undefined && basename(filename) === basename(path)
+    ? oneLine(filename)
+    : path;
 }
 
 /** For a screenshot that is too large for a file: lower quality first, then smaller. */

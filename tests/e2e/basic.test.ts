@@ -347,9 +347,18 @@ test('[S4-37, S4-38, S4-39, S4-42, R-29] screenshots of an element, of the full 
   await open(site, callRaw);
   await callRaw('browser_navigate', { url: site.url('/long') });
   const element = await callRaw('browser_screenshot', { selector: '#box', path: 'box.png' });
-  expect(element.text).toMatch(/^Screenshot captured \(200x100\) and saved to \S*box\.png$/);
-  const path = element.text.split(' saved to ')[1] ?? '';
-  expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
+  expect(element.text).toBe('Screenshot captured (200x100) and saved to box.png');
+  expect(imageSize(await readFile(join(server.folder, 'box.png')))).toEqual({ width: 200, height: 100 });
+  // By absolute path, in the working directory and in the system's temporary directory; a second time too.
+  using elsewhere = temporaryFolder();
+  for (const folder of [join(server.folder, 'sub'), elsewhere.path, elsewhere.path]) {
+    const path = join(folder, 'shot.png');
+    const saved = await callRaw('browser_screenshot', { path });
+    expect(saved.text).toBe(`Screenshot captured (1280x720) and saved to ${path}`);
+    expect(imageSize(await readFile(path))).toEqual({ width: 1280, height: 720 });
+  }
+  const denied = await callRaw('browser_screenshot', { path: '/usr/shot.png' });
+  expect(denied.text).toContain('--allow-unrestricted-file-access');
   const whole = await callRaw('browser_screenshot', { fullPage: true });
   expect(whole.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
   const { width, height } = sizeOf(whole);

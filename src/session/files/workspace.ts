@@ -18,6 +18,8 @@ export interface WorkspaceOptions {
   readonly paths: 'relative' | 'absolute';
   /** The operator lets tools reach every file that the server can. */
   readonly isUnrestricted?: boolean;
+  /** A further folder that tools may write to by absolute path. */
+  readonly temporaryDir?: string;
   /** The operator lets tools upload hidden files of the working directory. */
   readonly uploadsHidden?: boolean;
   /** The only folder that uploads may come from. */
@@ -59,6 +61,8 @@ export class Workspace {
   readonly #folders: Readonly<Record<FileKind, string>>;
   /** Downloads: their names were chosen by pages. */
   readonly #downloads = new Set<string>();
+  /** Files that tools wrote: writing them again replaces them. */
+  readonly #written = new Set<string>();
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
@@ -92,6 +96,7 @@ export class Workspace {
       throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
     }
     await this.keepWithinLimit(path);
+    this.#written.add(path);
     return { path, shown: this.show(path) };
   }
 
@@ -134,11 +139,12 @@ export class Workspace {
     if (/[\0-\x1f\x7f]|[/\\]$/.test(name) || name === '.' || name === '..') deny('it does not name a file');
     const folder = this.#folders[kind];
     const path = resolve(isOfWorkingDirectory(name) ? this.#options.cwd : folder, name);
-    const { isUnrestricted = false } = this.#options;
-    const root = isUnrestricted ? parse(path).root : [folder, this.#options.cwd].find((place) => isInside(place, path));
+    const { isUnrestricted = false, cwd, temporaryDir } = this.#options;
+    const places = [folder, cwd, ...(temporaryDir === undefined ? [] : [temporaryDir])];
+    const root = isUnrestricted ? parse(path).root : places.find((place) => isInside(place, path));
     if (root === undefined) return deny(`it is outside of the output directory and the working directory${unlessFlag}`);
     if (path === join(folder, ignoreFile)) deny('it keeps the folder out of repositories');
-    if (!isUnrestricted && !isInside(folder, path) && hasHiddenPart(relative(this.#options.cwd, path))) {
+    if (!isUnrestricted && !isInside(folder, path) && hasHiddenPart(relative(root, path))) {
       deny('hidden files and folders are not written to');
     }
     if (isInside(folder, path)) await this.#openFolder(kind);
@@ -153,7 +159,8 @@ export class Workspace {
     await makeFolder(dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
     const existing = await lstat(path).catch(() => undefined);
     if (existing !== undefined && !existing.isFile()) deny('something that is not a plain file has that name');
-    if (existing !== undefined && !isInside(folder, path)) deny('a file of that name exists already');
+    if (existing !== undefined && !isInside(folder, path) && !this.#written.has(path))
+      deny('a file of that name exists already');
     return path;
   }
 

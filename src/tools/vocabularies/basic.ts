@@ -72,7 +72,7 @@ export const basic = [
       fullPage: z.boolean().default(false).describe('Capture full scrollable page'),
       path: z.string().optional().describe('Optional: file path to save screenshot'),
     },
-    defaults: { image: 'inline' },
+    defaults: { image: 'inline', relativeTo: 'cwd' },
     answer: 'sentences',
   }),
 ];
