@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { DriverId, Session } from '../session/session.ts';
+import { defaultName } from '../session/store.ts';
 import type { DriverSessions, SessionStore } from '../session/store.ts';
 
 /** Where a call comes from. */
@@ -8,7 +9,7 @@ export interface CallOrigin {
   readonly driver: DriverId;
   /** The connection of a network client; two connections of a driver can use different sessions. */
   readonly connection?: string | undefined;
-  /** Sessions that the driver may have; the server's own limit holds as well. */
+  /** Sessions that the driver may have besides its default one; the server's own limit holds as well. */
   readonly maxSessions?: number | undefined;
 }
 
@@ -62,7 +63,8 @@ export class SessionBinding {
         if (connection !== undefined) this.#bound.set(connection, session.id);
       },
       create: (options) => {
-        if (maxSessions !== undefined && own.list().length >= maxSessions) {
+        const count = own.list().filter(({ name }) => name !== defaultName).length;
+        if (maxSessions !== undefined && count >= maxSessions) {
           throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
         }
         return own.create(options);

@@ -71,11 +71,13 @@ export async function startListener({ flags = [], keys, ...options }: StartOptio
   const app = await startApp(keys === null ? ['--no-auth', ...flags] : flags);
   const ring = new KeyRing(keys ?? [{ name: 'default', key, scope: {} }]);
   const log: string[] = [];
+  const endpoint = await app.app.network();
   const listener = new NetworkListener({
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
-    endpoint: await app.app.network(),
+    endpoint,
+    metrics: () => endpoint.metrics(),
     log: createLogger({ level: 'info', format: 'text', write: (line) => void log.push(line), now: () => new Date() }),
     ...options,
     keys: keys === null ? undefined : ring,

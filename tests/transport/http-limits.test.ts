@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { connectClient, initialize, key, message, startListener } from './http-listener.ts';
+import type { TestListener } from './http-listener.ts';
+import { eventually } from './processes.ts';
+
+async function connect(server: TestListener): Promise<string> {
+  return String((await server.post(initialize)).headers['mcp-session-id']);
+}
+
+async function gauge(server: TestListener, name: string): Promise<number> {
+  const { text } = await server.send({ path: '/metrics' });
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.split(' ').at(-1));
+}
+
+const httpClients = 'pagehelm_clients{transport="http"}';
+
+/** Opens an event stream of a connection; it stays open. */
+async function openStream(server: TestListener, id: string): Promise<Socket> {
+  const socket = await server.socket();
+  const lines = ['GET /mcp HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${key}`, `Mcp-Session-Id: ${id}`];
+  socket.write([...lines, 'Accept: text/event-stream', '', ''].join('\r\n'));
+  await once(socket, 'data');
+  return socket;
+}
+
+describe('47: too much', () => {
+  test('connections of a key are limited, those of another are not', async () => {
+    const keys = [key, 'other'].map((each) => ({ name: each, key: each, scope: {} }));
+    await using server = await startListener({ keys, limits: { maxClients: 3 } });
+    for (let count = 0; count < 3; count++) await connect(server);
+    const refused = await server.post(initialize);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const stream = await server.send({ path: '/sse', headers: { accept: 'text/event-stream' } });
+    expect(stream.status).toBe(429);
+    expect((await server.post(initialize, { key: 'other' })).status).toBe(200);
+    expect((await server.post(message('ping'))).status).toBe(200);
+  });
+
+  test('requests of a key in a second are limited', async () => {
+    await using server = await startListener({ limits: { rate: 5 } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count++) statuses.push((await server.post(message('ping'))).status);
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(statuses).toContain(429);
+    const refused = await eventuallyRefused(server);
+    expect(Number(refused)).toBeGreaterThanOrEqual(1);
+  });
+
+  test('a key can have its own rate', async () => {
+    const keys = [
+      { name: 'slow', key: 'slow', scope: { rate: 1 } },
+      { name: 'free', key, scope: {} },
+    ];
+    await using server = await startListener({ keys });
+    for (let count = 0; count < 2; count++)
+      expect((await server.post(message('ping'), { key: 'slow' })).status).toBe(200);
+    expect((await server.post(message('ping'), { key: 'slow' })).status).toBe(429);
+    for (let count = 0; count < 5; count++) expect((await server.post(message('ping'))).status).toBe(200);
+  });
+
+  test('requests of a key that are under way are limited', async () => {
+    await using server = await startListener({ limits: { maxRequests: 1 } });
+    const socket = await openStream(server, await connect(server));
+    const refused = await server.post(message('ping'));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    socket.destroy();
+    while ((await server.post(message('ping'))).status !== 200) await new Promise(setImmediate);
+  });
+
+  test('open sockets are limited', async () => {
+    await using server = await startListener({ limits: { maxConnections: 5 } });
+    const sockets = await Promise.all(Array.from({ length: 5 }, async () => server.socket()));
+    const refused = await server.post(message('ping'));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+    for (const socket of sockets) socket.destroy();
+    while ((await server.post(message('ping'))).status !== 200) await new Promise(setImmediate);
+  });
+
+  test('a client that does not read its stream is dropped, and the others go on', async () => {
+    await using server = await startListener({ bufferBytes: 100_000 });
+    const id = await connect(server);
+    const slow = await server.socket();
+    const body = JSON.stringify(Array.from({ length: 100 }, (_, index) => message('tools/list', undefined, index)));
+    const lines = ['POST /mcp HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${key}`, `Mcp-Session-Id: ${id}`];
+    lines.push('Accept: text/event-stream, application/json', 'Content-Type: application/json');
+    slow.pause();
+    slow.on('error', () => undefined);
+    slow.write([...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'));
+    await eventually(
+      'a dropped client',
+      () => server.listener.counters.get('pagehelm_slow_clients_dropped_total') === 1,
+    );
+    expect((await server.post(message('ping'), { headers: { 'mcp-session-id': id } })).status).toBe(200);
+  });
+});
+
+async function eventuallyRefused(server: TestListener): Promise<string | undefined> {
+  for (;;) {
+    const { status, headers } = await server.post(message('ping'));
+    if (status === 429) return headers['retry-after'];
+  }
+}
+
+describe('connections that end', () => {
+  test('[C5-13] an idle connection ends, a stream that is open and silent does not, and no session goes with them', async () => {
+    await using server = await startListener({ limits: { idleMs: 60 }, keepAliveMs: 10_000 });
+    const kept = await connect(server);
+    const stream = await openStream(server, kept);
+    const idle = await connect(server);
+    const call = message('tools/call', { name: 'browser_context_create', arguments: { name: 'mine' } }, 2);
+    await server.post(call, { headers: { 'mcp-session-id': kept } });
+    // A request would keep the connection in use, so the count is watched.
+    while ((await gauge(server, httpClients)) > 1) await new Promise(setImmediate);
+    expect((await server.post(message('ping'), { headers: { 'mcp-session-id': idle } })).status).toBe(404);
+    expect((await server.post(message('ping'), { headers: { 'mcp-session-id': kept } })).status).toBe(200);
+    const list = await server.post(message('tools/call', { name: 'browser_context_list', arguments: {} }));
+    expect(list.text).toContain('mine');
+    stream.destroy();
+  });
+
+  test('[C5-13] 200 connections that vanish leave nothing behind', async () => {
+    await using server = await startListener({ keys: null, limits: { idleMs: 100 } });
+    const ids = await Promise.all(Array.from({ length: 200 }, async () => connect(server)));
+    expect(new Set(ids).size).toBe(200);
+    const streams = await Promise.all(ids.slice(0, 50).map(async (id) => openStream(server, id)));
+    for (const stream of streams) stream.destroy();
+    while ((await gauge(server, httpClients)) > 0) await new Promise(setImmediate);
+    expect(await gauge(server, 'pagehelm_event_store_bytes')).toBe(0);
+    expect(await gauge(server, 'pagehelm_sessions')).toBe(0);
+    expect(await gauge(server, 'pagehelm_connections')).toBeLessThan(5);
+  });
+
+  test('a cancelled call ends its stream, and the next call works', async () => {
+    await using server = await startListener();
+    const headers = { 'mcp-session-id': await connect(server) };
+    const wait = { name: 'browser_wait_for', arguments: { text: 'never there', timeout: 50_000 } };
+    const waiting = server.post(message('tools/call', wait, 'w'), { headers });
+    while ((await server.post(message('ping', undefined, 'w'), { headers })).status === 200)
+      await new Promise(setImmediate);
+    await server.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } }, { headers });
+    expect((await waiting).status).toBe(202);
+    const list = message('tools/call', { name: 'browser_context_list', arguments: {} }, 'w');
+    expect((await server.post(list, { headers })).status).toBe(200);
+  });
+});
+
+describe('the end of the server', () => {
+  test('a call in flight is answered, a new one is not accepted, and readiness is off', async () => {
+    const server = await startListener();
+    await using client = await connectClient(server.url);
+    const call = client.call('browser_wait_for', { time: 1 });
+    while ((await gauge(server, httpClients)) < 1) await new Promise(setImmediate);
+    while (!(await isWaiting(server))) await new Promise(setImmediate);
+    const ended = server.listener[Symbol.asyncDispose]();
+    const ready = await server.send({ path: '/readyz', key: null });
+    expect([ready.status, ready.text]).toEqual([503, '{"status":"draining"}']);
+    expect((await server.send({ path: '/livez', key: null })).status).toBe(200);
+    const refused = await server.post(message('ping'));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30']);
+    expect((await call).isError).toBe(false);
+    await ended;
+    await server[Symbol.asyncDispose]();
+  });
+
+  test('a call that does not end in time does not hold the end up', async () => {
+    const server = await startListener({ drainMs: 50 });
+    const headers = { 'mcp-session-id': await connect(server) };
+    const wait = { name: 'browser_wait_for', arguments: { text: 'never there', timeout: 50_000 } };
+    const waiting = server.post(message('tools/call', wait, 'w'), { headers }).catch(() => undefined);
+    while ((await server.post(message('ping', undefined, 'w'), { headers })).status === 200)
+      await new Promise(setImmediate);
+    await server.listener[Symbol.asyncDispose]();
+    await waiting;
+    await server[Symbol.asyncDispose]();
+  });
+});
+
+/** Whether a session is at work: its browser is there. */
+async function isWaiting(server: TestListener): Promise<boolean> {
+  return (await gauge(server, 'pagehelm_sessions')) > 0;
+}
+
+describe('monitoring', () => {
+  test.each(['/health', '/livez', '/readyz'])('%s needs no key and says little', async (path) => {
+    await using server = await startListener();
+    const answer = await server.send({ path, key: null });
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+    expect((await server.send({ path, key: null, method: 'POST' })).status).toBe(405);
+    expect((await server.send({ path, key: null, headers: { host: 'evil.com' } })).status).toBe(403);
+  });
+
+  test('/metrics counts requests, refusals and calls', async () => {
+    await using server = await startListener();
+    await server.post(message('tools/call', { name: 'browser_context_list', arguments: {} }));
+    await server.post(message('ping'), { key: 'wrong' });
+    const { text, headers } = await server.send({ path: '/metrics' });
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4');
+    expect(text).toContain('pagehelm_calls_total{tool="browser_context_list",outcome="ok"} 1\n');
+    expect(text).toContain('pagehelm_http_requests_total{status="200"} 1\n');
+    expect(text).toContain('pagehelm_auth_failures_total{status="403"} 1\n');
+    const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(new Set(types).size).toBe(types.length);
+  });
+});
