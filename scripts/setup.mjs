@@ -17,6 +17,7 @@ const say = (/** @type {string} */ line) => void process.stderr.write(`set-up: $
 const depsStampFile = at('node_modules', '.pagehelm-setup.json');
 const stampFile = at('build', 'setup.json');
 const leastNode = [20, 19];
+const startPort = '8931';
 
 /** @returns {unknown} */
 function readJson(/** @type {string} */ file) {
@@ -234,10 +235,22 @@ async function bench(/** @type {string[]} */ args) {
   return code === 0 ? become([at('build', 'bench.js'), ...args]) : code;
 }
 
+/** `npm start` opens a port, unless the arguments or the environment say how clients connect. */
+function startArguments(/** @type {string[]} */ args) {
+  const isChosen = args.some((arg) => /^--(?:stdio|port|transport|config|help|version)(?:=|$)|^-[hV]$/.test(arg));
+  const isCommand = args[0]?.startsWith('-') === false;
+  const variables = ['PORT', 'TRANSPORT', 'STDIO', 'CONFIG'].flatMap((name) => [
+    `PAGEHELM_${name}`,
+    `PLAYWRIGHT_MCP_${name}`,
+  ]);
+  const isSet = variables.some((name) => process.env[name] !== undefined);
+  return isChosen || isCommand || isSet ? args : ['--port', startPort, ...args];
+}
+
 /** In this process: nothing may stand between a client and the server's streams, signals and exit code. */
 async function start(/** @type {string[]} */ args) {
   const bin = at('dist', 'bin.js');
-  process.argv = [process.execPath, bin, ...args];
+  process.argv = [process.execPath, bin, ...startArguments(args)];
   await import(pathToFileURL(bin).href);
 }
 

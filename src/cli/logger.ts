@@ -5,13 +5,12 @@ import { createLogger } from '../log.ts';
 import type { Logger } from '../log.ts';
 import { errorCode } from '../util/error-code.ts';
 
-/** The log may contain URLs and paths, so only its owner can read it. */
-const privateFile = 0o600;
-
-/** The configured log. Never stdout, which carries the protocol. */
+/** The log as configured. `stdout` is left only where no client is on it. */
 export function loggerFor({ level, format, destination, file }: Config['logging']): Logger {
-  const toStderr = (line: string): void => void process.stderr.write(line);
-  const write = destination === 'file' && file !== undefined ? fileWriter(file, toStderr) : toStderr;
+  const toFile = destination === 'file' && file !== undefined;
+  const write = toFile
+    ? (line: string): void => appendFileSync(file, line)
+    : (line: string): void => void (destination === 'stdout' ? process.stdout : process.stderr).write(line);
   return createLogger({ level, format, write, now: () => new Date() });
 }
 

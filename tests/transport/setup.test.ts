@@ -162,8 +162,28 @@ describe('prepare', () => {
 
 describe('start', () => {
   test('passes on arguments, stdin and exit code, and keeps stdout clean', async ({ checkout }) => {
-    const { code, stdout } = await checkout.run(['start', '--headless', '-x'], 'hello');
-    expect([code, stdout]).toEqual([5, '{"args":["--headless","-x"],"text":"hello"}\n']);
+    const { code, stdout } = await checkout.run(['start', '--stdio', '-x'], 'hello');
+    expect([code, stdout]).toEqual([5, '{"args":["--stdio","-x"],"text":"hello"}\n']);
+  });
+
+  test.for([
+    [[], ['--port', '8931']],
+    [['--headless'], ['--port', '8931', '--headless']],
+    [['--stdio'], ['--stdio']],
+    [
+      ['--port', '80'],
+      ['--port', '80'],
+    ],
+    [['--port=80'], ['--port=80']],
+    [
+      ['--config', 'x.json'],
+      ['--config', 'x.json'],
+    ],
+    [['doctor'], ['doctor']],
+    [['--version'], ['--version']],
+  ] as const)('opens a port unless told otherwise: %j', async ([given, args], { checkout }) => {
+    const { stdout } = await checkout.run(['start', ...given]);
+    expect(JSON.parse(stdout)).toEqual({ args, text: '' });
   });
 
   test('becomes the server process, which receives the signals', async ({ checkout }) => {
