@@ -15,6 +15,7 @@ import { checkFetch, scenarios } from './scenarios.ts';
 import type { Group, Scenario } from './scenarios.ts';
 import { McpDriver } from './servers.ts';
 import type { Answer, ContestantName, Driver, ServerCommand, ServerName } from './servers.ts';
+import { runHttp } from './http.ts';
 import { runSessions } from './sessions.ts';
 import { runSettle } from './settle.ts';
 import { withArguments } from './suite.ts';
@@ -225,6 +226,7 @@ async function runSuites(plan: Plan, recorder: Recorder, drivers: readonly McpDr
   if (groups.has('settle')) checks.push(...(await runSettle(suite)));
   const anatomy = groups.has('anatomy') ? await openAndRunAnatomy(plan, suite) : [];
   if (groups.has('growth')) checks.push(...(await runGrowth(suite, plan.growthPages)));
+  if (groups.has('http')) checks.push(...(await runHttp(suite, plan.servers, plan.cleanup)));
   if (groups.has('sessions')) checks.push(...(await runSessions(suite, plan.servers, plan.browser, plan.cleanup)));
   return { checks, anatomy };
 }
@@ -245,7 +247,10 @@ export async function run(plan: Plan): Promise<Results> {
     await runFirst(plan, recorder);
   }
   const chosen = scenarios(plan.site).filter(({ group }) => groups.has(group));
-  if (chosen.length === 0 && !wants('fetch', 'tokens', 'memory', 'task', 'settle', 'anatomy', 'growth', 'sessions')) {
+  if (
+    chosen.length === 0 &&
+    !wants('fetch', 'tokens', 'memory', 'task', 'settle', 'anatomy', 'growth', 'sessions', 'http')
+  ) {
     return { recorder, checks: [], toolLists, answers: [], anatomy: [], browserVersion: undefined };
   }
   const drivers: Driver[] = [];

@@ -23,7 +23,7 @@ export const foundationGroups = [
   'memory',
 ] as const;
 /** Suites that measure whole tasks. */
-const suiteGroups = ['task', 'settle', 'anatomy', 'growth', 'sessions'] as const;
+const suiteGroups = ['task', 'settle', 'anatomy', 'growth', 'sessions', 'http'] as const;
 export const groups = [...foundationGroups, ...suiteGroups] as const;
 export type Group = (typeof groups)[number];
 

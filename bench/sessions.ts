@@ -20,10 +20,10 @@ const restMs = 5000;
 const startLimitMs = 30_000;
 const callTimeoutMs = 120_000;
 
-type Call = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
+export type Call = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
 
 /** One server with several parallel workers, each with its own cookies and pages. */
-interface Crew extends AsyncDisposable {
+export interface Crew extends AsyncDisposable {
   readonly name: ContestantName;
   readonly root: number;
   readonly workers: readonly Call[];
@@ -52,8 +52,8 @@ async function openSessions(command: ServerCommand): Promise<Crew> {
   }
 }
 
-/** The peer has one context per connection, so each worker gets a connection. */
-async function openClients(command: ServerCommand): Promise<Crew> {
+/** Clients of an HTTP server, each with its own session. */
+export async function openClients(command: ServerCommand, count: number): Promise<Crew> {
   const port = await freePort();
   const { file, args, cwd, env } = command;
   const child = spawn(file, [...args, '--port', String(port)], { cwd, env: { ...env }, stdio: 'ignore' });
@@ -66,7 +66,7 @@ async function openClients(command: ServerCommand): Promise<Crew> {
     await endTree(child.pid, close);
   };
   try {
-    for (let index = 0; index < size; index += 1) clients.push(await connect(new URL(`http://localhost:${port}/mcp`)));
+    for (let index = 0; index < count; index += 1) clients.push(await connect(new URL(`http://localhost:${port}/mcp`)));
     const callWith =
       (client: Client): Call =>
       async (tool, toolArgs) => {
@@ -106,7 +106,7 @@ async function connect(url: URL): Promise<Client> {
 }
 
 /** One round of a worker: six calls and a check that the page was its own. */
-async function work(call: Call, url: string, who: string): Promise<boolean> {
+export async function work(call: Call, url: string, who: string): Promise<boolean> {
   await call('browser_navigate', { url });
   const seen = await call('browser_snapshot', {});
   const [name, save] = [formElements.name, formElements.save].map((element) => refIn(seen, element));
@@ -120,7 +120,9 @@ async function work(call: Call, url: string, who: string): Promise<boolean> {
   return text.includes(`${new URL(url).search} ${who}`);
 }
 
-const callsOfRound = 6 * size;
+/** Calls that `work` makes. */
+export const callsOfWork = 6;
+const callsOfRound = callsOfWork * size;
 
 /** Runs eight workers in parallel through each server, and measures the cost of a new session. */
 export async function runSessions(
@@ -134,7 +136,7 @@ export async function runSessions(
   const own = new Map<ContestantName, { held: number; of: number }>();
   try {
     for (const command of commands) {
-      const crew = command.name === 'pagehelm' ? await openSessions(command) : await openClients(command);
+      const crew = command.name === 'pagehelm' ? await openSessions(command) : await openClients(command, size);
       crews.push(cleanup.use(crew));
     }
     await recorder.interleave('sessions', crews, Math.ceil(rounds / 2), async ({ name, workers }, round) => {

@@ -9,6 +9,7 @@ type ToPeer = (id: string, title: string, limit: number) => Goal;
 const mostCalls = 22;
 const leastSeen = 42;
 const largest = 50_000;
+const mostHttpMs = 3;
 
 function atMost(title: string, value: number | undefined, limit: number): Goal {
   const isMet = value === undefined ? undefined : value <= limit;
@@ -93,6 +94,24 @@ function settleGoals({ checks }: Results, toPeer: ToPeer): readonly Goal[] {
   ];
 }
 
+function httpGoals({ recorder }: Results, toPeer: ToPeer): readonly Goal[] {
+  const medianOf = (id: string): number | undefined =>
+    summarise(recorder.metrics.find((metric) => metric.id === id)?.samples.pagehelm)?.median;
+  const [http, stdio] = [medianOf('http.evaluate'), medianOf('http.stdio')];
+  const more = http === undefined || stdio === undefined ? undefined : http - stdio;
+  return [
+    toPeer('http.call', '16 HTTP clients, time of a call', 1 / 1.5),
+    toPeer('http.p95', '16 HTTP clients, p95 of a call', 0.5),
+    toPeer('http.memory', '16 HTTP clients, memory of all processes', 0.6),
+    {
+      title: 'a call over HTTP, ms more than on stdio',
+      value: more,
+      limit: `at most ${mostHttpMs}`,
+      isMet: more === undefined ? undefined : more <= mostHttpMs,
+    },
+  ];
+}
+
 /** The goals of the suites; `toPeer` compares a metric's median with the peer's. */
 export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
   return [
@@ -103,5 +122,6 @@ export function suiteGoals(results: Results, toPeer: ToPeer): readonly Goal[] {
     toPeer('sessions.call', '8 parallel sessions, time of a call', 1 / 1.5),
     toPeer('sessions.memory.pss', '8 sessions after work, memory of each', 0.6),
     toPeer('sessions.rest.pss', '8 idle sessions, memory of each', 0.6),
+    ...httpGoals(results, toPeer),
   ];
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Runs the official MCP conformance suite: against our transport with a server that has every feature of the protocol
-// (tests/conformance), and against pagehelm itself for the scenarios that need no such feature.
+// (tests/conformance), and against pagehelm itself for the scenarios that need no such feature. The MCP Inspector lists
+// the tools of pagehelm in both protocol eras and checks their schemas.
 //   node scripts/conformance.mjs [--verbose]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'build', 'conformance');
 const suiteVersion = '0.2.0-alpha.12';
+const inspectorVersion = '2.12.0';
 const nodeVersion = '22.23.3';
 const isVerbose = process.argv.includes('--verbose');
 
@@ -50,6 +52,7 @@ async function install() {
     private: true,
     dependencies: {
       '@modelcontextprotocol/conformance': suiteVersion,
+      '@modelcontextprotocol/inspector': inspectorVersion,
       ...(needsNode() ? { [nodePackage()]: nodeVersion } : {}),
     },
   };
@@ -148,6 +151,12 @@ async function main() {
       const { code, output } = await run(node, args, folder);
       note(`pagehelm, ${revision} ${scenario}`, code === 0, output);
     }
+  }
+  const inspector = join(folder, 'node_modules', '.bin', 'mcp-inspector');
+  for (const era of ['legacy', 'modern']) {
+    const args = [inspector, '--cli', product.url, '--transport', 'http', '--protocol-era', era];
+    const { code, output } = await run(node, [...args, '--method', 'tools/list', '--strict'], folder);
+    note(`pagehelm, Inspector in ${era} mode`, code === 0 && output.includes('browser_navigate'), output);
   }
   await product.stop();
   process.stdout.write(`conformance: ${counts.passed} passed, ${counts.failed} failed\n`);

@@ -5,12 +5,14 @@ import { createLogger } from '../log.ts';
 import type { Logger } from '../log.ts';
 import { errorCode } from '../util/error-code.ts';
 
-/** The log as configured. `stdout` is left only where no client is on it. */
+/** The log may contain URLs and paths, so only its owner can read it. */
+const privateFile = 0o600;
+
+/** The configured log. The destination `stdout` is left only where no client is on it. */
 export function loggerFor({ level, format, destination, file }: Config['logging']): Logger {
-  const toFile = destination === 'file' && file !== undefined;
-  const write = toFile
-    ? (line: string): void => appendFileSync(file, line)
-    : (line: string): void => void (destination === 'stdout' ? process.stdout : process.stderr).write(line);
+  const stream = destination === 'stdout' ? process.stdout : process.stderr;
+  const toStream = (line: string): void => void stream.write(line);
+  const write = destination === 'file' && file !== undefined ? fileWriter(file, toStream) : toStream;
   return createLogger({ level, format, write, now: () => new Date() });
 }
 
