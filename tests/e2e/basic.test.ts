@@ -216,10 +216,12 @@ const steps = `<title>Committed</title><script src="/script.js"></script><img sr
 </script>`;
 
 testPatient.for([
+  ['commit', 'Committed', { '/script.js': 10_000 }],
+  ['domcontentloaded', 'Parsed', { '/script.js': 300, '/image.png': 10_000 }],
   ['load', 'Loaded', { '/image.png': 300, '/data': 10_000 }],
   ['networkidle', 'Idle', { '/data': 700 }],
 ] as const)(
-  '[S4-13] waitUntil %s answers when the page is %s, not later',
+  '[S4-13, R-15] waitUntil %s answers when the page is %s, not later',
   async ([waitUntil, title, delays], { site, callRaw }) => {
     await open(site, callRaw);
     for (const path of ['/script.js', '/image.png', '/data']) site.set(path, slowly(0, '', 'text/javascript'));
