@@ -56,7 +56,15 @@ export function storeFor(
       tabGc?.closed(session);
     },
   };
-  const store = new SessionStore({ ...shared, newId: randomUUID, maxSessions, expiry, open, watch });
+  const store = new SessionStore({
+    ...shared,
+    now: () => new Date(),
+    newId: randomUUID,
+    maxSessions,
+    expiry,
+    open,
+    watch,
+  });
   const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
   const persistence = persistentSessions ? new SessionPersistence(options) : undefined;
   persistence?.load();

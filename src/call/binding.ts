@@ -44,7 +44,11 @@ export class SessionBinding {
   }
 
   sessionFor(origin: CallOrigin, sessionId: string | undefined): Session {
-    return sessionId === undefined ? this.#activeOf(origin) : this.#store.get(origin.driver, sessionId);
+    if (sessionId !== undefined) return this.#store.get(origin.driver, sessionId);
+    // The next session must not be used without notice: the caller believes that it is still in the expired one.
+    const expired = this.#store.takeExpiredActive(origin.driver);
+    if (expired !== undefined) throw new ToolError('SESSION_EXPIRED', { session: expired });
+    return this.#activeOf(origin);
   }
 
   /** The sessions that a call can see and change. */

@@ -159,6 +159,7 @@ async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: 
     secrets: deps.secrets,
     now,
     progress,
+    maxTokens: call.envelope.maxTokens,
     sessions,
     browser: deps.browser,
   };

@@ -67,6 +67,8 @@ export interface CallContext {
   readonly secrets: Secrets;
   readonly now: () => Date;
   readonly progress: (message: string) => void;
+  /** Token limit of the answer. */
+  readonly maxTokens: number;
   /** The driver's own sessions. */
   readonly sessions: DriverSessions;
   readonly browser: BrowserControl;

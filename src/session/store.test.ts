@@ -8,6 +8,7 @@ import type { StoreOptions } from './store.ts';
 import { Workspace } from './files/workspace.ts';
 import { FakeClock } from '../../tests/fake-clock.ts';
 
+const born = '2026-01-02T03:04:05.678Z';
 const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });
 /** No session here ever needs its browser. */
 const noBrowser: BrowserHost = {
@@ -24,6 +25,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
   const clock = new FakeClock();
   let ids = 0;
   const store = new SessionStore({
+    now: () => new Date(born),
     clock,
     log,
     newId: () => `id-${++ids}`,
@@ -109,11 +111,11 @@ test('the limit counts all sessions but the default ones', async () => {
 test('with sliding expiry each call moves the end of a session', () => {
   const { store, clock } = open();
   const session = store.create('ada', { ttlMs: 1000 });
-  expect(store.life(session)).toEqual({ ageMs: 0, idleMs: 0, leftMs: 1000 });
+  expect(store.life(session)).toEqual({ createdAt: new Date(born), idleMs: 0, leftMs: 1000 });
   clock.pass(900);
-  expect(store.life(session)).toEqual({ ageMs: 900, idleMs: 900, leftMs: 100 });
+  expect(store.life(session)).toEqual({ createdAt: new Date(born), idleMs: 900, leftMs: 100 });
   store.touch(session);
-  expect(store.life(session)).toEqual({ ageMs: 900, idleMs: 0, leftMs: 1000 });
+  expect(store.life(session)).toEqual({ createdAt: new Date(born), idleMs: 0, leftMs: 1000 });
   clock.pass(900);
   expect(store.get('ada', session.id)).toBe(session);
   clock.pass(100);
@@ -180,4 +182,18 @@ test('a store that is disposed of ends all sessions and timers', async () => {
   expect(store.list('ada')).toEqual([]);
   expect(store.list('bob')).toEqual([]);
   expect(clock.pending).toBe(0);
+});
+
+test('the expiry of the active session is reported once, unless another session was activated meanwhile', () => {
+  const { store, clock } = open();
+  store.activate(store.create('driver', { name: 'short', ttlMs: 1000 }));
+  clock.pass(1000);
+  expect([store.takeExpiredActive('driver'), store.takeExpiredActive('driver')]).toEqual(['short', undefined]);
+  store.create('driver', { name: 'aside', ttlMs: 1000 });
+  clock.pass(1000);
+  expect(store.takeExpiredActive('driver')).toBeUndefined();
+  store.activate(store.create('driver', { name: 'next', ttlMs: 1000 }));
+  clock.pass(1000);
+  store.activate(store.create('driver', { name: 'chosen' }));
+  expect(store.takeExpiredActive('driver')).toBeUndefined();
 });

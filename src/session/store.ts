@@ -13,6 +13,8 @@ export interface Clock {
 
 export interface StoreOptions {
   readonly clock: Clock;
+  /** The wall clock. */
+  readonly now: () => Date;
   readonly log: Logger;
   readonly newId: () => string;
   readonly maxSessions: number;
@@ -26,6 +28,8 @@ export interface StoreOptions {
 export interface LeftSession extends SessionIdentity {
   readonly ttlMs?: number;
   readonly leftMs?: number;
+  /** ISO 8601. */
+  readonly createdAt?: string;
   readonly isActive: boolean;
 }
 
@@ -39,16 +43,22 @@ export interface CreateOptions {
 
 /** How old a session is, when it was used last, and how long it has left, in milliseconds. */
 export interface SessionLife {
-  readonly ageMs: number;
+  readonly createdAt: Date;
   readonly idleMs: number;
   /** Absent for one that does not expire. */
   readonly leftMs?: number;
 }
 
+interface Lifespan {
+  readonly ttlMs: number | undefined;
+  readonly leftMs: number | undefined;
+  readonly createdAt: Date;
+}
+
 interface Entry {
   session: Session;
   readonly ttlMs: number | undefined;
-  readonly createdAt: number;
+  readonly createdAt: Date;
   expiresAt: number | undefined;
   timer: Disposable | undefined;
   usedAt: number;
@@ -86,6 +96,8 @@ export class SessionStore implements AsyncDisposable {
   readonly #entries = new Map<string, Entry>();
   readonly #active = new Map<DriverId, string>();
   readonly #expired = new Set<string>();
+  /** Name of the active session that expired, by driver, until it is reported or another one is activated. */
+  readonly #expiredActive = new Map<DriverId, string>();
   /** Number of generated names per driver. */
   readonly #named = new Map<DriverId, number>();
   #uses = 0;
@@ -104,19 +116,23 @@ export class SessionStore implements AsyncDisposable {
     const id = newId();
     const special = options.options === undefined ? {} : { options: options.options };
     const session = open({ id, owner, name: this.#freeName(owner, options.name), ...special });
-    this.#add(session, options.ttlMs, options.ttlMs);
+    this.#add(session, { ttlMs: options.ttlMs, leftMs: options.ttlMs, createdAt: this.#options.now() });
     return session;
   }
 
   /** Adds a saved session under its old id and name, unless it has expired. */
-  bringBack({ ttlMs, leftMs, isActive, ...identity }: LeftSession): boolean {
+  bringBack({ ttlMs, leftMs, createdAt, isActive, ...identity }: LeftSession): boolean {
     const { id, name, owner } = identity;
     if (leftMs !== undefined && leftMs <= 0) {
       for (const key of [id, name]) this.#remember(`${owner}\n${key}`);
       return false;
     }
     const session = this.#options.open(identity);
-    this.#add(session, ttlMs, leftMs);
+    this.#add(session, {
+      ttlMs,
+      leftMs,
+      createdAt: createdAt === undefined ? this.#options.now() : new Date(createdAt),
+    });
     if (isActive && !this.#active.has(owner)) this.activate(session);
     return true;
   }
@@ -165,7 +181,15 @@ export class SessionStore implements AsyncDisposable {
     };
   }
 
+  /** The active session that has expired since the last call; reported once. */
+  takeExpiredActive(owner: DriverId): string | undefined {
+    const name = this.#expiredActive.get(owner);
+    this.#expiredActive.delete(owner);
+    return name;
+  }
+
   activate(session: Session): void {
+    this.#expiredActive.delete(session.owner);
     this.#active.set(session.owner, session.id);
     this.#use(session);
   }
@@ -188,9 +212,10 @@ export class SessionStore implements AsyncDisposable {
 
   life(session: Session): SessionLife {
     const now = this.#options.clock.now();
-    const { createdAt = now, usedAt = now, expiresAt } = this.#entries.get(session.id) ?? {};
+    const entry = this.#entries.get(session.id);
+    const { createdAt = this.#options.now(), usedAt = now, expiresAt } = entry ?? {};
     const left = expiresAt === undefined ? {} : { leftMs: Math.max(0, expiresAt - now) };
-    return { ageMs: now - createdAt, idleMs: now - usedAt, ...left };
+    return { createdAt, idleMs: now - usedAt, ...left };
   }
 
   async close(session: Session): Promise<void> {
@@ -230,10 +255,10 @@ export class SessionStore implements AsyncDisposable {
     await this.closeAll();
   }
 
-  #add(session: Session, ttlMs: number | undefined, leftMs: number | undefined): void {
+  #add(session: Session, { ttlMs, leftMs, createdAt }: Lifespan): void {
     const now = this.#options.clock.now();
     const turn = ++this.#uses;
-    const entry: Entry = { session, ttlMs, createdAt: now, expiresAt: undefined, timer: undefined, usedAt: now, turn };
+    const entry: Entry = { session, ttlMs, createdAt, expiresAt: undefined, timer: undefined, usedAt: now, turn };
     this.#entries.set(session.id, entry);
     if (leftMs !== undefined) this.#schedule(entry, now + leftMs);
   }
@@ -288,10 +313,12 @@ export class SessionStore implements AsyncDisposable {
     }
     const { id, name, owner } = entry.session;
     for (const key of [id, name]) this.#remember(`${owner}\n${key}`);
+    const wasActive = this.#active.get(owner) === id;
     entry.session.markExpired();
     this.#options.log.info('session expired', { sessionId: id });
     // Closing waits for nothing that the caller needs; a failure is in the session's own log.
     void this.close(entry.session);
+    if (wasActive) this.#expiredActive.set(owner, name);
   }
 
   #remember(key: string): void {

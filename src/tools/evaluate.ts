@@ -1,4 +1,3 @@
-import { Script as VmScript } from 'node:vm';
 import * as z from 'zod';
 import { isContextDestroyed } from '../browser/failure.ts';
 import { defineTool } from '../call/tool.ts';
@@ -8,6 +7,7 @@ import { raceSignal } from '../util/signals.ts';
 import { Script, pageCode } from '../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../util/text.ts';
 import { actOnElement, actOnPage } from './lib/act.ts';
+import { bodyOf, functionSource, isExpression, withoutEnd } from './lib/script-source.ts';
 import { plainJson, shownValue, withoutMaps } from './lib/script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './lib/argument-shapes.ts';
 
@@ -30,7 +30,7 @@ export const evaluate = defineTool({
   synonyms: { script: 'function', expression: 'function', code: 'function' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
-    const source = callable(args.function);
+    const source = functionSource(args.function);
     const target = optionalTarget(args, session);
     const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
     const extra = args.args ?? [];
@@ -74,11 +74,13 @@ export const evaluate = defineTool({
 });
 
 /** Playwright's code takes functions only, with one argument of the caller's at most: further ones are written out. */
-function shownScript(source: string, extra: readonly unknown[], own: readonly string[]): Script {
+function shownScript(script: string, extra: readonly unknown[], own: readonly string[]): Script {
+  const source = withoutEnd(script);
   const isFunction = /^\s*(?:async\b\s*)?(?:function\b|(?:\([^]*?\)|[\w$]+)\s*=>)/.test(source);
-  const isExpression = syntaxError(`(${source}\n)`) === undefined;
   const parameters = /\bargs\b/.test(source) ? '(...args)' : '()';
-  const body = isExpression ? `${parameters} => (${source})` : `async ${parameters} => { ${source} }`;
+  const body = isExpression(source)
+    ? `${parameters} => (${source})`
+    : `async ${parameters} => { ${bodyOf(source).trim()} }`;
   const text = isFunction ? source : body;
   const given = [...own, ...extra.map((value) => JSON.stringify(value) ?? 'undefined')].join(', ');
   const called = extra.length === 0 ? text : `(${own.join(', ')}) => (${text})(${given})`;
@@ -90,30 +92,6 @@ function thrownError(thrown: string): ToolError {
   const reason = cut(thrown.replace(/^Error: /, ''), 500);
   const isNetwork = /^TypeError: (?:Failed to fetch|NetworkError when attempting|Load failed)/.test(thrown);
   return isNetwork ? new ToolError('NETWORK_ERROR', { reason }) : new ToolError('EVALUATION_FAILED', { reason });
-}
-
-/** Accepts a function, an expression or statements, and gives the text of a function; never runs it. */
-function callable(source: string): string {
-  if (source.trim() === '') {
-    throw new ToolError('INVALID_ARGUMENT', { problems: ['Argument "function" is empty.'], accepted: ['function'] });
-  }
-  const expression = `(${source}\n)`;
-  const problem = syntaxError(expression);
-  if (problem === undefined) {
-    return `(...args) => { const given = ${expression}; return typeof given === 'function' ? given(...args) : given; }`;
-  }
-  const body = `async function (...args) { ${source}\n}`;
-  if (syntaxError(`(${body})`) === undefined) return body;
-  throw new ToolError('EVALUATION_FAILED', { reason: problem });
-}
-
-function syntaxError(source: string): string | undefined {
-  try {
-    // Compiled, never run.
-    return new VmScript(source) instanceof VmScript ? undefined : 'it is not a script';
-  } catch (error) {
-    return String(error);
-  }
 }
 
 /** How a script ended. What it threw was caught in the page, so that it cannot be taken for a failure of the browser. */

@@ -122,14 +122,14 @@ function sessionEntry(
   sessions: DriverSessions,
   now: CallContext['now'],
 ): Readonly<Record<string, unknown>> {
-  const { ageMs, idleMs, leftMs } = sessions.life(session);
+  const { createdAt, idleMs, leftMs } = sessions.life(session);
   const at = (ms: number): string => new Date(now().getTime() + ms).toISOString();
   const { selected, tabs, dormant } = session;
   return {
     sessionId: session.id,
     name: session.name,
     isActive: sessions.isActive(session),
-    createdAt: at(-ageMs),
+    createdAt: createdAt.toISOString(),
     lastUsedAt: at(-idleMs),
     ...(leftMs === undefined ? {} : { expiresAt: at(leftMs) }),
     ...(dormant === undefined ? {} : { isDormant: true, currentUrl: dormant.tabs[dormant.active]?.url }),

@@ -2,11 +2,16 @@ import * as z from 'zod';
 import { reasonOf } from '../browser/failure.ts';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
+import { timestampName } from '../session/files/workspace.ts';
+import { isRecord } from '../util/records.ts';
+import { estimateTokens } from '../util/tokens.ts';
 import { cut } from '../util/text.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const sessionId = z.string().optional().describe('Session id or name');
-const namedSession = sessionId.meta({ advertise: 'required' });
+const namedSession = z.string().describe('Session id or name');
+/** Tokens for the envelope of the answer. */
+const envelopeTokens = 100;
 
 const cookie = z.object({
   name: z.string().describe('Name'),
@@ -76,13 +81,23 @@ export const saveState = defineTool({
     sessionStorage: hidden(z.boolean().optional().describe('Include the session storage of its tabs')),
   },
   synonyms: { filename: 'path' },
-  run: async ({ args, session, response }) => {
+  run: async ({ args, session, response, now, maxTokens }) => {
     const { path, indexedDB = false, sessionStorage = false } = args;
     const state = await session.storageState({ indexedDB, sessionStorage });
-    if (path === undefined) return response.data({ sessionId: session.id, state });
-    // As bytes, which are written as they are: a state without its secrets would sign nobody in.
-    const file = await session.workspace.save('output', path, Buffer.from(JSON.stringify(state, undefined, 2)));
-    return response.data({ sessionId: session.id, saved: file.shown });
+    const answer = { sessionId: session.id, state };
+    const isLarge = estimateTokens(JSON.stringify(answer)) > maxTokens - envelopeTokens;
+    if (path === undefined && !isLarge) return response.data(answer);
+    // Written as bytes, which are not redacted: a state without its secrets would not sign in.
+    const bytes = Buffer.from(JSON.stringify(state, undefined, 2));
+    const file = await session.workspace.save('output', path ?? timestampName('state', now(), 'json'), bytes);
+    if (path === undefined) response.note('The state is too large for the answer and was written to a file.');
+    const { cookies, origins } = state;
+    return response.data({
+      sessionId: session.id,
+      saved: file.shown,
+      cookies: cookies.length,
+      origins: origins.length,
+    });
   },
 });
 
@@ -96,16 +111,38 @@ export const restoreState = defineTool({
   answer: 'data',
   input: {
     sessionId: namedSession,
-    state: z.record(z.string(), z.unknown()).describe('State from save_state'),
+    state: z
+      .preprocess(
+        (given) => (typeof given === 'string' ? stateFromText(given) : given),
+        z.record(z.string(), z.unknown()),
+      )
+      .describe('State from save_state, or an object with the path of its file'),
   },
   run: async ({ args, session, response, signal }) => {
-    // What is wrong with it is found and told where it is read.
+    // The session checks every field of the state before it changes anything.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const given = args.state as unknown as Parameters<typeof session.setStorageState>[0];
+    const given = stateIn(args.state) as unknown as Parameters<typeof session.setStorageState>[0];
     const { cookies, origins } = await session.setStorageState(given, signal);
     response.data({ sessionId: session.id, restored: true, cookies: cookies.length, origins: origins.length });
   },
 });
+
+/** Every form in which save_state gives a state: the state, the data or the answer around it, or the path of its file. */
+function stateIn(given: Readonly<Record<string, unknown>>): unknown {
+  const inner = [given['state'], given['data']].find(isRecord);
+  if (inner !== undefined) return stateIn(inner);
+  const path = [given['saved'], given['path']].find((value) => typeof value === 'string');
+  return path ?? given;
+}
+
+function stateFromText(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return { path: text };
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 type Cookie = z.output<typeof cookie>;
 

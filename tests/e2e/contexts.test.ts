@@ -434,3 +434,20 @@ testAlone(
     ]);
   },
 );
+
+test('[R-30] after the active context has expired, the next call says so once, and then uses default', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  site.set('/', '<title>Default</title>');
+  await call('browser_navigate', { url: site.url('/') });
+  await callRaw('browser_context_create', { name: 'short', ttl: 50 });
+  const list = async (): Promise<string> => (await callRaw('browser_context_list', {})).text;
+  await expect.poll(list).not.toContain('"short"');
+  const before = site.requests.length;
+  const refused = await call('browser_navigate', { url: site.url('/') });
+  expect(refused.section('Error')?.split('\n')[0]).toBe('[SESSION_EXPIRED] The session "short" has expired.');
+  expect(site.requests).toHaveLength(before);
+  expect((await call('browser_snapshot')).section('Page')).toContain('Page Title: Default');
+});

@@ -1,4 +1,5 @@
 import { data, expect, testWith } from '../fixtures.ts';
+import type { CallRaw, Site } from '../fixtures.ts';
 import { open } from './design.ts';
 
 const test = testWith(['--toolset=design']);
@@ -109,7 +110,7 @@ test('[S1-37] a state that the browser rejects is reported, and the existing sta
       ['create_session', { storageState: state }],
     ] as const) {
       const answer = await callRaw(tool, args);
-      expect(answer.text, tool).toContain(`[INVALID_ARGUMENT] ${problem}`);
+      expect(answer.text, tool).toContain(`[MISSING_PARAMETER] ${problem}`);
     }
   }
   expect(data(await callRaw('get_cookies', {}))).toMatchObject({ cookies: [{ name: 'kept' }] });
@@ -161,7 +162,7 @@ test('[S1-40] an invalid mock response is rejected, so that no page waits for it
   for (const headers of [{ 'two words': 'x' }, { 'x-lines': 'a\nb' }]) {
     const answer = await callRaw('mock_response', { url: '/api', response: { headers } });
     expect(answer.text).toBe(
-      `### Error\n[INVALID_ARGUMENT] The header ${JSON.stringify(Object.keys(headers)[0])} cannot be sent: its name or its value is not allowed.\nCorrect the arguments and call again.`,
+      `### Error\n[MISSING_PARAMETER] The header ${JSON.stringify(Object.keys(headers)[0])} cannot be sent: its name or its value is not allowed.\nCorrect the arguments and call again.`,
     );
   }
   expect((await callRaw('mock_response', { url: '/api', response: { status: 999 } })).kind).toBe('INVALID_ARGUMENT');
@@ -271,4 +272,84 @@ test('[S1-90] a failed fetch in a script is a retryable network error', async ({
   expect((await callRaw('evaluate', { script: `() => fetch('http://127.0.0.1:9/')` })).structured).toMatchObject({
     error: { code: 'NETWORK_ERROR', message: expect.stringContaining('Failed to fetch'), retryable: true },
   });
+});
+
+/** Signs in with a cookie and a stored key, and returns the URL of the page. */
+async function signIn(site: Site, callRaw: CallRaw): Promise<string> {
+  const url = await open(site, callRaw);
+  await callRaw('evaluate', { script: 'localStorage.setItem("k", "v"); document.cookie = "c=1"' });
+  return url;
+}
+
+test('[S1-36, S1-37] every form in which save_state gives a state can be restored', async ({ site, callRaw }) => {
+  const url = await signIn(site, callRaw);
+  const answer = await callRaw('save_state', { sessionId: 'default' });
+  const saved = data(answer);
+  const file = data(await callRaw('save_state', { sessionId: 'default', path: 'forms.json' }));
+  expect(file).toMatchObject({ saved: expect.stringContaining('forms.json'), cookies: 1, origins: 1 });
+  const forms = [saved['state'], saved, answer.structured, file, { path: file['saved'] }, file['saved'], answer.text];
+  for (const state of forms) {
+    const { sessionId } = data(await callRaw('create_session', {}));
+    expect(data(await callRaw('restore_state', { sessionId, state }))).toMatchObject({ cookies: 1, origins: 1 });
+    await callRaw('navigate', { url, sessionId });
+    const { result } = data(
+      await callRaw('evaluate', { script: '[localStorage.getItem("k"), document.cookie]', sessionId }),
+    );
+    expect(result, JSON.stringify(state)).toEqual(['v', 'c=1']);
+    await callRaw('close_session', { sessionId });
+  }
+});
+
+test('[S1-37] anything else is refused and changes nothing', async ({ site, callRaw }) => {
+  await signIn(site, callRaw);
+  for (const state of [{}, { state: {} }, { path: 'missing.json' }, { cookies: 'all' }, 'missing.json', '{', 7, [1]]) {
+    const answer = await callRaw('restore_state', { sessionId: 'default', state });
+    expect(answer.isError, JSON.stringify(state)).toBe(true);
+  }
+  expect(data(await callRaw('evaluate', { script: '[localStorage.getItem("k"), document.cookie]' }))).toEqual({
+    result: ['v', 'c=1'],
+  });
+});
+
+test('[S1-36] a state that is too large for the answer is written to a file, which can be restored', async ({
+  site,
+  callRaw,
+}) => {
+  const url = await signIn(site, callRaw);
+  await callRaw('evaluate', { script: 'localStorage.setItem("large", "words and ".repeat(20_000))' });
+  const saved = data(await callRaw('save_state', { sessionId: 'default' }));
+  expect(saved).toMatchObject({
+    saved: expect.stringMatching(/state-.*\.json$/),
+    notes: ['The state is too large for the answer and was written to a file.'],
+  });
+  const { sessionId } = data(await callRaw('create_session', {}));
+  await callRaw('restore_state', { sessionId, state: saved });
+  await callRaw('navigate', { url, sessionId });
+  expect(data(await callRaw('evaluate', { script: 'localStorage.getItem("large").length', sessionId }))).toEqual({
+    result: 200_000,
+  });
+  await callRaw('close_session', { sessionId });
+});
+
+test('[S1-36, S1-37] without the required sessionId nothing is saved or restored', async ({ site, callRaw }) => {
+  await signIn(site, callRaw);
+  for (const [name, args] of [
+    ['save_state', {}],
+    ['restore_state', { state: { cookies: [], origins: [] } }],
+  ] as const) {
+    expect((await callRaw(name, args)).structured, name).toMatchObject({
+      error: { code: 'MISSING_PARAMETER', message: expect.stringMatching(/^Missing argument "sessionId"/) },
+    });
+  }
+  expect(data(await callRaw('get_cookies', {}))).toMatchObject({ count: 1 });
+});
+
+test('[S1-33] createdAt of a session does not change', async ({ callRaw }) => {
+  const created = data(await callRaw('create_session', {}));
+  const at = async (): Promise<unknown> => {
+    const { sessions } = data(await callRaw('list_sessions', {}));
+    return (Array.isArray(sessions) ? sessions : []).find((each) => each.sessionId === created['sessionId'])?.createdAt;
+  };
+  for (let call = 0; call < 20; call++) expect(await at()).toBe(created['createdAt']);
+  await callRaw('close_session', { sessionId: created['sessionId'] });
 });

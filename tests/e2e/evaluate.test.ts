@@ -205,3 +205,16 @@ test('a maxTokens above the limit is reported, also if the result is cut', async
   expect(note).toBe('maxTokens is at most 20000; that limit was used.');
   expect((await callRaw('browser_evaluate', { ...long, maxTokens: 20_000 })).text).not.toContain('at most');
 });
+
+test('[S1-30] statements give the value of the last expression', async ({ site, call }) => {
+  site.set('/', '<title>Page</title><a href="#1">One</a><a href="#2">Two</a>');
+  await call('browser_navigate', { url: site.url('/') });
+  for (const [script, value] of [
+    ["document.querySelectorAll('a').length;", '2'],
+    ['await Promise.resolve(4)', '4'],
+    ['let x = 3; x * 2', '6'],
+    ['const all = document.links;\nall\n  .length;', '2'],
+  ] as const) {
+    expect((await call('browser_evaluate', { function: script })).section('Result'), script).toBe(value);
+  }
+});

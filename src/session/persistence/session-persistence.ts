@@ -34,6 +34,8 @@ interface SavedSession {
   readonly ttlMs?: number;
   /** Unix time in milliseconds. */
   readonly expiresAt?: number;
+  /** ISO 8601. */
+  readonly createdAt?: string;
   readonly isActive: boolean;
   readonly checkpoint: Checkpoint;
 }
@@ -123,6 +125,7 @@ export class SessionPersistence implements AsyncDisposable {
         options: session.options,
         ...(ttlMs === undefined ? {} : { ttlMs }),
         ...(leftMs === undefined ? {} : { expiresAt: now().getTime() + leftMs }),
+        createdAt: store.life(session).createdAt.toISOString(),
         isActive,
         checkpoint,
       };

@@ -80,6 +80,7 @@ function checked(value: unknown, source: string): StorageState {
     throw new ToolError('BAD_STORAGE_STATE', { source, reason });
   };
   if (!isRecord(value)) return deny('it is not an object');
+  if (value['cookies'] === undefined && value['origins'] === undefined) deny('it has neither cookies nor origins');
   const { cookies = [], origins = [], ...rest } = value;
   if (!Array.isArray(cookies) || !Array.isArray(origins)) return deny('"cookies" and "origins" must be lists');
   const odd = cookies.findIndex((each) => !isCookie(each));
