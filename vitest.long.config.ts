@@ -10,6 +10,7 @@ export default defineConfig({
       'tests/e2e/session-parallel.test.ts',
       'tests/e2e/snapshot-budget.test.ts',
       'tests/e2e/snapshot-property.test.ts',
+      'tests/page/chromium.test.ts',
       'tests/page/forgery.test.ts',
       'tests/page/memory.test.ts',
       'tests/page/oracle.test.ts',

@@ -31,14 +31,14 @@ export interface LookSettings {
   readonly redact: (text: string) => string;
 }
 
-/** What is told of the page. */
+/** What the answer shows of the page. */
 export interface Look {
   readonly report?: SnapshotReport;
   /** A line for the result: where the snapshot was written, how many lines matched. */
   readonly note?: string;
 }
 
-/** A change that costs more than this part of the whole page is told by showing the page. */
+/** If the changes cost more than this share of the page, the page is shown instead. */
 const mostChange = 0.7;
 const header = 20;
 

@@ -116,7 +116,7 @@ export interface WhyNot {
   readonly mayChange?: boolean;
 }
 
-/** What became of a ref: its element is there, was rendered anew under another ref, or cannot be told. */
+/** The state of a ref: its element exists, was re-rendered under another ref, or is unknown. */
 export type Found =
   | ({ readonly is: 'here' } & Details)
   | ({ readonly is: 'anew'; readonly ref: string } & Details)

@@ -1,5 +1,8 @@
 /** Text of a page in answers. It must not be able to imitate what the server prints, nor to hide or reorder text. */
 
+/** Most text is ASCII, where the tests below are not needed. */
+const plain = /^[\t\n\r\x20-\x7e]*$/;
+
 /** Opening brackets, and characters that look like one. */
 const brackets =
   '[\\[\u2045\u2308\u230a\u23a1\u23a3\u2772\u2997\u27e6\u27ec\u298b\u298d\u298f\u2e22\u2e24\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe39\ufe3b\ufe3d\ufe3f\ufe41\ufe43\ufe47\ufe5d\uff3b\uff62]';
@@ -14,7 +17,8 @@ const markStart = new RegExp(`${brackets}(?=${ignorable}(?!${unlike})\\p{L})`, '
  * so that no page text can contain one.
  */
 export function escapeMarks(text: string): string {
-  return anyBracket.test(text) ? text.replace(markStart, String.raw`\$&`) : text;
+  const hasBracket = text.includes('[') || (!plain.test(text) && anyBracket.test(text));
+  return hasBracket ? text.replace(markStart, String.raw`\$&`) : text;
 }
 
 /** C0 and C1 controls, soft hyphens, bidi controls, zero-width, private-use and tag characters, lone surrogates. */
@@ -41,7 +45,7 @@ function isNeededJoiner(character: string, at: number, text: string): boolean {
 
 /** Replaces each hidden character; those that the script needs stay. */
 export function replaceHidden(text: string, replacement: (character: string) => string): string {
-  if (!anyHidden.test(text)) return text;
+  if (plain.test(text) || !anyHidden.test(text)) return text;
   return text.replace(hidden, (character, at: number) =>
     isNeededJoiner(character, at, text) ? character : replacement(character),
   );

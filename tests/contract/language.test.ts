@@ -19,14 +19,7 @@ function filesBelow(folder: string, ending: RegExp): readonly string[] {
 }
 
 /** Files and folders whose comments still need a pass. This list only shrinks. */
-const openFolders: readonly string[] = [
-  'src/browser/',
-  'src/call/show-page.ts',
-  'src/cli/',
-  'src/config/',
-  'src/page/',
-  'src/tools/',
-];
+const openFolders: readonly string[] = ['src/browser/', 'src/cli/', 'src/config/', 'src/tools/'];
 
 /** Texts generated from declarations that still need a pass. This list only shrinks. */
 const openTexts: ReadonlySet<string> = new Set(['tools', 'options']);

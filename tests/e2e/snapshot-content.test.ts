@@ -309,3 +309,31 @@ test.for(['document.open()', 'document.documentElement.remove()'])(
     expect((await call('browser_snapshot')).section('Snapshot')).toContain('- paragraph: Again');
   },
 );
+
+test('a check box that is hidden behind its label is shown with its state, and toggled by its ref', async ({
+  site,
+  call,
+}) => {
+  const shown = await open(
+    site,
+    call,
+    `<style>input { display: none }</style><label><input type="checkbox" onchange="o.textContent = 'now ' + this.checked"> News</label><p id="o"></p>`,
+  );
+  const ref = refOf(shown.text, 'checkbox', 'News');
+  const clicked = await call('browser_click', { ref });
+  expect(clicked.section('Snapshot')).toContain('checkbox "News" [checked]');
+  expect(clicked.section('Snapshot')).toContain('now true');
+  const code = clicked.section('Ran Playwright code') ?? '';
+  expect(code).not.toContain('getByRole');
+});
+
+test('[S2-27] a drop target without a role is dropped on by its ref', async ({ site, call }) => {
+  const shown = await open(
+    site,
+    call,
+    `<div draggable="true">Item A</div><div style="height:60px" ondragover="event.preventDefault()" ondrop="o.textContent = 'dropped'"></div><p id="o"></p>`,
+  );
+  const [startRef = '', endRef = ''] = [...shown.text.matchAll(/generic \[ref=(e\d+)\]/g)].map(([, ref]) => ref);
+  const dragged = await call('browser_drag', { startRef, startElement: 'Item A', endRef, endElement: 'the column' });
+  expect(dragged.section('Snapshot'), dragged.text).toContain('dropped');
+});

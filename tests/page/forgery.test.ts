@@ -21,7 +21,7 @@ afterAll(() => seen.close());
 const roles = new Set([...ariaRoles, 'iframe', 'canvas', 'audio', 'video', 'embed', 'object', 'text', 'line', 'more']);
 const attributes =
   'ref active checked disabled expanded collapsed level pressed selected current invalid required readonly cursor ' +
-  'modal invisible box offscreen';
+  'modal invisible box offscreen droptarget';
 const look = new RegExp(
   `(?<!\\\\)[[{(【⟦](?:${attributes.replaceAll(' ', '|')})(?:=[^\\]]*|fromhereon)?[\\]}】⟧]`,
   'gi',

@@ -16,7 +16,7 @@ import { isSecret } from './states.ts';
 import type { Styles } from '../dom/styles.ts';
 import { readsLikeOrders, tidy } from '../walk/text.ts';
 
-/** Where a name came from: what is inside needs no telling when the name was made of it. */
+/** Where a name came from. Content that made up the name is not printed again. */
 type NameSource = 'none' | 'label' | 'content' | 'hint';
 
 export interface Named {
@@ -26,9 +26,9 @@ export interface Named {
 
 interface Reading {
   readonly seen: Set<Element>;
-  /** Inside an element that `aria-labelledby` names: such references are followed once. */
+  /** Inside an element that `aria-labelledby` refers to: references are followed once. */
   readonly isReferenced: boolean;
-  /** The reference led to something hidden: then hidden text counts. */
+  /** The reference points to a hidden element: hidden text counts. */
   readonly readsHidden: boolean;
   /** Fields inside a label give their value. */
   readonly isInside: boolean;
@@ -47,7 +47,7 @@ const nameless = new Set(
     ' ',
   ),
 );
-/** What a button says when its author says nothing. */
+/** Default captions of buttons. */
 const captions: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', button: '' };
 const hinted = new Set(['text', 'password', 'search', 'tel', 'email', 'url', 'number']);
 const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link']);
@@ -55,19 +55,19 @@ const neverRead = new Set(['script', 'style', 'noscript', 'template', 'head', 't
 /** Accessible names (accname 1.2 with the native rules of HTML-AAM), for the time of one walk. */
 export class Names {
   readonly #styles: Styles;
-  /** Elements that were read because something elsewhere refers to them. */
+  /** Elements that were read because of a reference from elsewhere. */
   readonly referred: Element[] = [];
-  /** Fields whose values were told: as their own, or as part of a name. */
+  /** Fields whose values were read: as their own, or as part of a name. */
   readonly valued: Element[] = [];
-  /** How often something referred to an element that is not there, but may come. */
+  /** References to elements that do not exist, but may appear later. */
   dangling = 0;
-  readonly #pseudo = new PseudoTexts();
+  readonly pseudo = new PseudoTexts();
   readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
 
   readonly #onSuspect: () => void;
   readonly #suspects = new Set<Element>();
 
-  /** `onSuspect` hears of elements with words that no one can see and that read like instructions to an AI. */
+  /** `onSuspect` is called for elements with invisible text that reads like instructions to an AI. */
   constructor(styles: Styles, onSuspect: () => void = () => undefined) {
     this.#styles = styles;
     this.#onSuspect = onSuspect;
@@ -78,7 +78,7 @@ export class Names {
     return this.#compute(element, role, reading());
   }
 
-  /** What labels, attributes and captions say, without reading the content. */
+  /** The name from labels, attributes and captions, without the content. */
   given(element: Element, role: string): Named {
     if (nameless.has(role)) return unnamed;
     const now = reading();
@@ -96,12 +96,12 @@ export class Names {
     return labels.get(element) ?? [];
   }
 
-  /** The text of what `aria-describedby` names, or of the attributes that describe. */
+  /** The text that `aria-describedby` refers to, or that of the describing attributes. */
   describe(element: Element, name: string): string {
     const ids = attr(element, 'aria-describedby');
     const targets = elementsById(element, ids);
     this.#refer(targets, ids);
-    // What is on the page is read there.
+    // Visible text is printed where it is.
     const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
     const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
     const written = attr(element, 'aria-description') ?? attr(element, 'title') ?? '';
@@ -138,7 +138,7 @@ export class Names {
     return title === '' ? undefined : { name: title, from: 'label' };
   }
 
-  /** Words that are on no screen, unless they are meant for someone who must not be told what to do. */
+  /** Invisible text, or '' if it reads like instructions to an AI. */
   #unseen(element: Element, text: string): string {
     if (text.length < shortestOrder || !readsLikeOrders(text)) return text;
     if (!this.#suspects.has(element)) this.#onSuspect();
@@ -146,7 +146,7 @@ export class Names {
     return '';
   }
 
-  /** The same for words that are a part of the page, where their style keeps them from being seen. */
+  /** The same for text of the page that its style makes illegible. */
   #readable(element: Element, text: string): string {
     const isSuspect = text.length >= shortestOrder && readsLikeOrders(text) && this.#styles.isUnreadable(element);
     return isSuspect ? this.#unseen(element, text) : text;
@@ -169,7 +169,7 @@ export class Names {
       .join(' ');
   }
 
-  /** What HTML itself says an element's name is. */
+  /** The name by HTML's own rules (HTML-AAM). */
   #native(element: Element, role: string, now: Reading): Named | undefined {
     const tag = tagOf(element);
     const name = tidy(this.#nativeText(element, tag, now) ?? '');
@@ -220,7 +220,7 @@ export class Names {
     if (type === 'image') {
       return this.#labelText(element, now) || attr(element, 'alt') || attr(element, 'title') || 'Submit';
     }
-    // What a button shows is its name, whatever stands beside it.
+    // The caption of a button is its name, also with a label.
     const caption = captions[type];
     if (caption !== undefined) {
       const written = tidy(attr(element, 'value') ?? '');
@@ -234,7 +234,7 @@ export class Names {
     const labels = this.labelsOf(element);
     if (labels.length === 0) return undefined;
     this.referred.push(...labels);
-    // One label may stand in another: what was read is not read again.
+    // Labels can be nested: each element is read once.
     const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
     return labels
       .map((label) => this.#text(label, next, 0))
@@ -272,7 +272,7 @@ export class Names {
     if (tagOf(element) === 'br') return ' ';
     const text = this.#inside(element, now, depth);
     if (text.trim() !== '' || !isShown) return text;
-    // The title of a label says something of the label, not of its field.
+    // The title of a label describes the label, not its field.
     const isMute = role === '' && (depth > 0 || tagOf(element) === 'label');
     if (isMute) return text;
     const title = attr(element, 'title');
@@ -281,7 +281,7 @@ export class Names {
 
   #inside(element: Element, now: Reading, depth: number): string {
     const isHidden = !now.readsHidden && this.#styles.of(element).isHidden;
-    let text = this.#pseudo.of(element, '::before');
+    let text = this.pseudo.of(element, '::before');
     const read = (node: Node): void => {
       if (nodeTypeOf(node) === TEXT) {
         if (!isHidden) text += node.nodeValue ?? '';
@@ -291,7 +291,7 @@ export class Names {
     };
     eachShownChild(element, read);
     for (const owned of elementsById(element, attr(element, 'aria-owns'))) text += this.#text(owned, now, depth + 1);
-    return text + this.#pseudo.of(element, '::after');
+    return text + this.pseudo.of(element, '::after');
   }
 }
 
@@ -310,7 +310,7 @@ function showsHint(element: Element): boolean {
   return element instanceof HTMLTextAreaElement || hinted.has(inputType(element));
 }
 
-/** An empty attribute may stand for elements that a script gave. */
+/** An empty attribute may mean elements assigned by a script. */
 function referencesOf(element: Element, ids: string): readonly Element[] {
   if (ids !== '') return elementsById(element, ids);
   return element.ariaLabelledByElements ?? [];
@@ -324,7 +324,7 @@ function childOf(element: Element, tag: string): Element | undefined {
   return found;
 }
 
-/** `element.labels` searches the whole document for each field; this does it once for all. */
+/** `element.labels` searches the whole document for each field; this searches once. */
 function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
   const labels = new Map<Element, Element[]>();
   for (const label of queryAll(scope, 'label')) {
@@ -337,7 +337,7 @@ function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
   return labels;
 }
 
-/** Fields that stand inside a name lend it their value. */
+/** The value of a field inside a name is part of the name. */
 function valueInName(element: Element, role: string): string | undefined {
   if (role === 'textbox' || role === 'searchbox') {
     if (isSecret(element)) return '';

@@ -1,6 +1,6 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Every role an author may write; abstract ones are not roles. */
+/** Every role of ARIA except the abstract ones. */
 export const ariaRoles = words(
   'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox ' +
     'complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid ' +
@@ -11,21 +11,21 @@ export const ariaRoles = words(
     'treegrid treeitem',
 );
 
-/** What a person acts on. */
+/** Interactive roles. */
 export const actionRoles = words(
   'button link textbox searchbox combobox checkbox radio switch slider spinbutton option menuitem menuitemcheckbox ' +
     'menuitemradio tab treeitem',
 );
 
-/** Not acted on themselves, but worth a ref: they are looked into on their own. */
+/** Containers with a ref, for snapshots and screenshots of a part. */
 export const placeRoles = words('dialog alertdialog iframe canvas');
 
-/** Roles that say nothing without a name. */
+/** Roles without meaning unless they have a name. */
 export const emptyWithoutName = words(
   'group region form figure note document application rowgroup none presentation generic directory',
 );
 
-/** Roles whose text says it all. */
+/** Roles of which only the text is printed. */
 export const transparentRoles = words(
   'generic none presentation rowgroup strong emphasis code subscript superscript time mark insertion deletion separator',
 );
@@ -35,7 +35,7 @@ export const namedByContent = words(
     'rowheader switch tab tooltip treeitem',
 );
 
-/** Named by their content too, but their content is printed anyway. */
+/** Named by their content, which is printed anyway. */
 export const contentIsShown = words('cell columnheader gridcell row rowheader tooltip');
 
 export const childrenPresentational = words(
@@ -50,7 +50,7 @@ export const expandable = words(
 );
 export const ranges = words('slider spinbutton progressbar meter scrollbar separator');
 
-/** Roles that only need their tag. */
+/** Roles that depend on the tag alone. */
 export const plainTags: ReadonlyMap<string, string> = new Map(
   Object.entries({
     article: 'article',

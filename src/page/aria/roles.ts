@@ -2,6 +2,7 @@ import {
   attr,
   byId,
   closestOf,
+  elementsById,
   hasAnyAttribute,
   isSvg,
   matchesSelector,
@@ -42,6 +43,8 @@ export function roleOf(element: Element): string {
   if (written === null) return implicitRole(element);
   for (const token of written.toLowerCase().split(/\s+/)) {
     if (!ariaRoles.has(token)) continue;
+    // Without a name these are no landmarks.
+    if ((token === 'region' || token === 'form') && !hasWrittenName(element)) continue;
     if (token !== 'none' && token !== 'presentation') return token === 'image' ? 'img' : token;
     return isRoleKept(element) ? implicitRole(element) : 'none';
   }
@@ -103,7 +106,8 @@ const conditionalRoles: ReadonlyMap<string, (element: Element) => string> = new 
   Object.entries({
     a: (element: Element) => (attr(element, 'href') === null && attr(element, 'xlink:href') === null ? '' : 'link'),
     area: (element: Element) => (attr(element, 'href') === null ? '' : 'link'),
-    aside: (element: Element) => (isInSection(element) && !hasWrittenName(element) ? '' : 'complementary'),
+    aside: (element: Element) =>
+      isInSection(element, asideSections) && !hasWrittenName(element) ? '' : 'complementary',
     footer: (element: Element) => (isInSection(element) ? '' : 'contentinfo'),
     form: (element: Element) => (hasWrittenName(element) ? 'form' : ''),
     header: (element: Element) => (isInSection(element) ? '' : 'banner'),
@@ -124,15 +128,16 @@ function hasWrittenName(element: Element): boolean {
   if (!hasAnyAttribute(element)) return false;
   return (
     (attr(element, 'aria-label') ?? '').trim() !== '' ||
-    attr(element, 'aria-labelledby') !== null ||
+    elementsById(element, attr(element, 'aria-labelledby')).length > 0 ||
     (attr(element, 'title') ?? '').trim() !== ''
   );
 }
 
-function isInSection(element: Element): boolean {
-  const sections =
-    'article:not([role]),aside:not([role]),main:not([role]),nav:not([role]),section:not([role]),[role=article],' +
-    '[role=complementary],[role=main],[role=navigation],[role=region]';
+const asideSections =
+  'article:not([role]),aside:not([role]),nav:not([role]),section:not([role]),[role=article],[role=complementary],' +
+  '[role=navigation],[role=region]';
+
+function isInSection(element: Element, sections = `${asideSections},main:not([role]),[role=main]`): boolean {
   const parent = shownParentOf(element);
   return parent !== null && closestOf(parent, sections) !== null;
 }

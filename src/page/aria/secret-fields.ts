@@ -1,6 +1,6 @@
 /**
- * Fields whose values nobody is to be shown, as a selector. A list to search is not for passwords: it is only called so to
- * keep browsers from offering what they know.
+ * Selector of fields whose values are never shown. A combobox is excluded: it uses such an `autocomplete` value only to
+ * turn off the browser's suggestions.
  */
 export const secretFields =
   ':is(input,textarea):is([type=password],[autocomplete^="cc-" i],[autocomplete*=" cc-" i],' +

@@ -104,6 +104,7 @@ export function valueOf(element: Element, role: string): string {
     if (element instanceof HTMLMeterElement) return `${element.value} of ${element.max}`;
   }
   if (!typed.has(role) && role !== 'slider' && !isFile(element)) return '';
+  if (element instanceof HTMLTextAreaElement) return element.value.split('\n').map(tidy).join('\n').trim();
   return tidy(fieldText(element));
 }
 

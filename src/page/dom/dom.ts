@@ -73,7 +73,7 @@ export function isElement(node: Node): node is Element {
 
 export function activeElementOf(document: Document): Element | null {
   let active = activeElementGetter(document);
-  // Focus inside a component is the component's own business until we look inside it.
+  // The document reports the host as focused; the focused element is in its shadow root.
   for (let root = active && shadowRootOf(active); root?.activeElement; root = shadowRootOf(root.activeElement)) {
     active = root.activeElement;
   }

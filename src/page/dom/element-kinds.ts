@@ -21,6 +21,18 @@ export function isOwnTarget(element: Element): boolean {
   return role === 'button' || role === 'link';
 }
 
+/** Says so itself: listeners cannot be seen from here. */
+export function isDropTarget(element: Element): boolean {
+  return attr(element, 'ondrop') !== null || attr(element, 'ondragover') !== null;
+}
+
+/** The check box or radio button of a label. */
+export function hiddenToggleOf(label: Element): Element | undefined {
+  const control = label instanceof HTMLLabelElement ? label.control : null;
+  const isToggle = control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio');
+  return isToggle ? control : undefined;
+}
+
 /** Has a sibling with the same tag and class. */
 export function isRepeated(element: Element, tag: string, style: ElementStyle): boolean {
   if (style.isInline || element.firstElementChild === null) return false;

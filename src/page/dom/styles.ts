@@ -1,4 +1,4 @@
-import { attr, boxOf, shownParentOf } from './dom.ts';
+import { attr, boxOf, shownParentOf, tagOf } from './dom.ts';
 
 /** What the walk needs of an element's computed style. Reading a property is slow, so most are read on demand. */
 export class ElementStyle {
@@ -20,7 +20,7 @@ export class ElementStyle {
     this.isHidden = this.isNone || this.style.visibility !== 'visible';
     this.isContents = display === 'contents';
     this.isInline = display === 'inline' || this.isContents;
-    this.isFlowing = this.isInline || display.startsWith('inline');
+    this.isFlowing = this.isInline || display.startsWith('inline') || display === 'math';
   }
 
   get isPointer(): boolean {
@@ -33,6 +33,10 @@ export class ElementStyle {
 export const leastOpacity = 0.05;
 /** Smaller text, in pixels, is illegible. */
 const leastFont = 3;
+/** In pixels. */
+const leastGap = 2;
+/** Text indented by more than this is outside its box. */
+const farOut = -500;
 const transparent = /^rgba\(.*, 0\)$/;
 const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
 /** Colours whose channels differ by no more than this look the same. */
@@ -62,8 +66,10 @@ export class Styles {
 
   /** Text in the colour of its background. Over an image, text counts as legible. */
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+    if (Number.parseFloat(style.textIndent) < farOut) return true;
     if (this.#isForced) return false;
-    const color = style.color;
+    const fill = style.webkitTextFillColor;
+    const color = transparent.test(fill) ? fill : style.color;
     if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
     return isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
   }
@@ -92,6 +98,17 @@ export class Styles {
     }
     return true;
   }
+}
+
+export function isStruck(element: Element, style: CSSStyleDeclaration): boolean {
+  const tag = tagOf(element);
+  return tag === 'del' || tag === 's' || style.textDecorationLine.includes('line-through');
+}
+
+/** Padding, margin or border keep an inline box apart from the text beside it. */
+export function hasGap(style: CSSStyleDeclaration): boolean {
+  const sizes = [style.paddingLeft, style.paddingRight, style.marginLeft, style.marginRight];
+  return sizes.some((size) => Number.parseFloat(size) >= leastGap) || Number.parseFloat(style.borderLeftWidth) > 0;
 }
 
 export function isTiny(style: CSSStyleDeclaration): boolean {

@@ -2,7 +2,7 @@ import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { isSvgPart, pictureOf } from './element-kinds.ts';
+import { isDropTarget, isSvgPart, pictureOf } from './element-kinds.ts';
 import { isTiny } from './styles.ts';
 import type { ElementStyle, Styles } from './styles.ts';
 
@@ -27,7 +27,8 @@ export class Visibility {
     if (tag === 'body' || tag === 'html' || tag === 'option') return false;
     if (tag === 'label') return this.#isStandIn(element);
     if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
-    if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true') return true;
+    if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true' || isDropTarget(element))
+      return true;
     const tabindex = attr(element, 'tabindex');
     return tabindex !== null && Number.parseInt(tabindex, 10) >= 0 && !placeRoles.has(tag);
   }
@@ -100,7 +101,7 @@ export function paneInside(
 
 /** A box without height or width that clips its content, such as a closed drawer. */
 export function isCollapsed(element: Element, style: ElementStyle): boolean {
-  if (style.isInline || element.firstElementChild === null) return false;
+  if (style.isInline) return false;
   if (style.style.contentVisibility === 'hidden') return true;
   // The overflow of the body applies to the viewport.
   if (style.style.overflow === 'visible' || tagOf(element) === 'body') return false;

@@ -1,27 +1,37 @@
 import {
   activeElementOf,
   attr,
-  containsNode,
   eachShownChild,
   elementsById,
   isElement,
   isSvg,
   matchesSelector,
   nodeTypeOf,
-  queryAll,
   scopeOf,
   shadowRootOf,
   tagOf,
   TEXT,
 } from '../dom/dom.ts';
-import { hasContent, isOwnTarget, isRepeated, skipped, unreadable } from '../dom/element-kinds.ts';
+import {
+  hasContent,
+  hiddenToggleOf,
+  isDropTarget,
+  isOwnTarget,
+  isRepeated,
+  skipped,
+  unreadable,
+} from '../dom/element-kinds.ts';
 import { choicesOf } from './select-options.ts';
+import { Columns } from './columns.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
 import { blankItem } from './items.ts';
 import type { Item, Piece, TextRun, WalkOptions } from './items.ts';
 import { isListing, isPreformatted, linesIn, mostText } from './listing.ts';
+import { ListMarkers } from './list-marker.ts';
 import { Links } from './links.ts';
+import { formulaText } from './math.ts';
 import type { Memory } from './memory.ts';
+import { Owners } from './owners.ts';
 import { Progress } from './progress.ts';
 import { Names } from '../aria/names.ts';
 import { propsOf } from '../aria/props.ts';
@@ -37,7 +47,7 @@ import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { statesOf, valueOf } from '../aria/states.ts';
 import { isBig, isCollapsed, paneInside, Visibility } from '../dom/visibility.ts';
 import type { Pane } from '../dom/visibility.ts';
-import { isOutOfSight, leastOpacity, Styles } from '../dom/styles.ts';
+import { hasGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
 import type { ElementStyle } from '../dom/styles.ts';
 import { cleaned, readsLikeOrders } from './text.ts';
 
@@ -52,6 +62,8 @@ interface Flow {
   readonly isClipped: boolean;
   /** Spaces and line breaks are shown as they are written. */
   readonly isPreformatted: boolean;
+  /** Struck out: an old price must not be read as the price. */
+  readonly isStruck: boolean;
   readonly pane: Pane | undefined;
   readonly isDisabled: boolean;
   /** The walk since which nothing that was collected before it can be reused here. */
@@ -81,10 +93,15 @@ export class Collector {
   readonly #visibility: Visibility;
   readonly #active: Element | null;
   readonly #links: Links;
-  readonly #owned = new Set<Element>();
+  readonly #owners = new Owners();
+  readonly #columns = new Columns();
+  readonly #markers = new ListMarkers(this.styles);
   readonly #scopes = new Set<Document | ShadowRoot>();
   readonly #memory: Memory | undefined;
+  #root: Element | undefined;
   #breaks = true;
+  /** Before the first text of a superscript or subscript. */
+  #sign = '';
   /** How much preformatted text was read. */
   #written = 0;
 
@@ -98,13 +115,21 @@ export class Collector {
   }
 
   collect(root: Element): Piece[] {
+    this.#root = root;
     const pieces: Piece[] = [];
-    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false, isDisabled: false };
-    this.#visit(root, pieces, { depth: 0, ...flags, pane: undefined, restyledAt: 0, parent: undefined });
+    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false, isStruck: false };
+    this.#visit(root, pieces, {
+      depth: 0,
+      ...flags,
+      isDisabled: false,
+      pane: undefined,
+      restyledAt: 0,
+      parent: undefined,
+    });
     return withoutEchoes(pieces);
   }
 
-  #visit(element: Element, into: Piece[], flow: Flow): void {
+  #visit(element: Element, into: Piece[], flow: Flow, owner?: Element): void {
     const tag = tagOf(element);
     if (skipped.has(tag) || this.progress.isOver()) return;
     if (flow.depth > mostDepth) {
@@ -113,17 +138,20 @@ export class Collector {
     }
     if (attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element))) return;
     this.#noteOwners(element);
-    if (this.#owned.has(element)) {
+    if (this.#owners.of(element) !== owner) {
       this.progress.unrememberable++;
       return;
     }
     const style = this.styles.of(element);
     if (style.isNone && tag !== 'area') return;
     if (!style.isFlowing) this.#breaks = true;
+    const isApart = !style.isInline && style.isFlowing && !flow.isQuiet && hasGap(style.style);
+    if (isApart) this.#space(into);
     const visit = { element, tag, style, flow, within: this.#flowInside(element, style, flow) };
     const isPart = !style.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
     if (isPart && this.#memory !== undefined) this.#part(this.#memory, visit, into);
     else this.#enter(visit, into);
+    if (isApart) this.#space(into);
     if (!style.isFlowing || tag === 'br') this.#breaks = true;
   }
 
@@ -136,8 +164,9 @@ export class Collector {
   #part(memory: Memory, visit: Visit, into: Piece[]): void {
     const { element, tag, style, flow, within } = visit;
     const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
-    const flags = [isUnseen, isClipped, isOff, isPre, flow.parent?.isPointer === true];
-    const context = { element, flags: [...flags, isRepeated(element, tag, style)], pane, restyledAt };
+    const flags = [isUnseen, isClipped, isOff, isPre, within.isStruck, flow.parent?.isPointer === true];
+    const marker = this.#markers.of(element);
+    const context = { element, flags: [...flags, isRepeated(element, tag, style)], marker, pane, restyledAt };
     memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
 
@@ -151,6 +180,7 @@ export class Collector {
     // Positioned elements are never inline.
     const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
+    next.isStruck = flow.isStruck || isStruck(element, style);
     next.isPreformatted = flow.isPreformatted || isPreformatted(element, style);
     next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
@@ -168,6 +198,10 @@ export class Collector {
 
   #place(visit: Visit, into: Piece[]): void {
     const { element, tag, style, flow, within } = visit;
+    if (tag === 'math' && !flow.isQuiet && !style.isHidden) {
+      this.#text(cleaned(formulaText(element)), within.isStruck, into);
+      return;
+    }
     const role = this.#roleOf(element, tag);
     const isAction = actionRoles.has(role);
     const isGuess =
@@ -179,9 +213,17 @@ export class Collector {
       else this.#passThrough(visit, into);
       return;
     }
+    const control = tag === 'label' && isGuess ? hiddenToggleOf(element) : undefined;
+    if (control !== undefined) {
+      into.push(this.#standIn(visit, control));
+      return;
+    }
     const item = this.#item(visit, role, isGuess);
+    const marker = role === 'listitem' ? this.#markers.of(element) : '';
+    if (marker !== '') addMarker(item, marker);
     if (this.#isSameLink(item)) into.push({ kind: 'text', text: item.name, breaks: item.breaks });
-    else into.push(...compactItem(item));
+    else
+      into.push(...inColumn(compactItem(item), tag === 'td' || tag === 'th' ? this.#columns.of(element) : undefined));
     if (item.hasRef) this.progress.lastAction = item;
   }
 
@@ -190,6 +232,22 @@ export class Collector {
     if (role !== '') return role;
     if (isEditingHost(element)) return 'textbox';
     return unreadable.has(tag) ? tag : '';
+  }
+
+  /** A label that is clicked in place of its hidden check box or radio button. */
+  #standIn({ element, within }: Visit, control: Element): Item {
+    const role = roleOf(control);
+    this.#names.valued.push(control);
+    const item = {
+      ...this.#blank(element, role),
+      name: this.#names.of(control, role).name,
+      states: statesOf(control, role, this.#active, within.isDisabled),
+      hasRef: true,
+      isStandIn: true,
+    };
+    this.#visibility.measure(item, within.isUnseen, within.pane);
+    this.progress.lastAction = item;
+    return item;
   }
 
   /** An image and the title under it often link to the same place; one of them is enough. */
@@ -226,7 +284,10 @@ export class Collector {
   #passThrough(visit: Visit, into: Piece[]): void {
     const { element, tag, style, within } = visit;
     const before = into.length;
+    const isScript = tag === 'sup' || tag === 'sub';
+    if (isScript) this.#sign = tag === 'sup' ? '^' : '_';
     this.#children(visit, into);
+    if (isScript) this.#sign = '';
     const isComponent = tag.includes('-') && into.length === before && !style.isHidden && !within.isQuiet;
     if (isComponent && shadowRootOf(element) === null && isBig(element, 8)) {
       // A tag name can contain almost any character.
@@ -239,6 +300,7 @@ export class Collector {
   #blank(element: Element, role: string): Item {
     const breaks = this.#breaks;
     this.#breaks = false;
+    this.#sign = '';
     return blankItem(element, role, breaks);
   }
 
@@ -259,7 +321,7 @@ export class Collector {
       hasRef: isAction || isGuess || placeRoles.has(role) || hint !== undefined || tag === 'select',
       isGuess: isGuess && role === '',
     };
-    if (isGuess) item.marks.push('cursor=pointer');
+    if (isGuess) item.marks.push(isDropTarget(element) ? 'drop target' : 'cursor=pointer');
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks.push('modal');
@@ -284,48 +346,61 @@ export class Collector {
 
   #children(visit: Visit, into: Piece[]): void {
     const { element, tag, within } = visit;
-    if (within.isQuiet && element.firstElementChild === null && shadowRootOf(element) === null && tag !== 'slot')
+    const owns = attr(element, 'aria-owns');
+    if (
+      within.isQuiet &&
+      element.firstElementChild === null &&
+      shadowRootOf(element) === null &&
+      tag !== 'slot' &&
+      owns === null
+    )
       return;
     if (isSvg(element) && tag === 'svg' && !hasContent(element)) return;
     const isClosed = tag === 'details' && attr(element, 'open') === null;
     const addText = this.#textAdder(visit, into);
+    let hasSummary = false;
+    addText(this.#generated(visit, '::before'));
     eachShownChild(element, (child) => {
       if (nodeTypeOf(child) === TEXT) {
         if (!isClosed) addText(child.nodeValue ?? '');
       } else if (isElement(child)) {
-        if (isClosed && tagOf(child) !== 'summary') return;
+        // A closed details shows its first summary only.
+        if (isClosed && (hasSummary || tagOf(child) !== 'summary')) return;
+        hasSummary ||= isClosed;
         this.#visit(child, into, within);
       }
     });
-    const owns = attr(element, 'aria-owns');
+    addText(this.#generated(visit, '::after'));
     if (owns !== null) {
       this.progress.unrememberable++;
       this.#ownedBy(element, owns, into, within);
     }
   }
 
+  #generated({ element, tag, within }: Visit, pseudo: '::before' | '::after'): string {
+    const isBare = within.isQuiet || within.isPreformatted || tag === 'body' || tag === 'slot';
+    return isBare ? '' : this.#names.pseudo.of(element, pseudo);
+  }
+
   /** Adds the text nodes of one element, if they are legible. */
-  #textAdder({ element, tag, style, within }: Visit, into: Piece[]): (raw: string) => void {
+  #textAdder({ element, style, within }: Visit, into: Piece[]): (raw: string) => void {
     let isLegible: boolean | undefined;
     return (raw) => {
-      if (within.isQuiet || style.isHidden) return;
+      if (raw === '' || within.isQuiet || style.isHidden) return;
       if (raw.trim() === '' && !within.isPreformatted) {
         this.#space(into);
         return;
       }
       isLegible ??= !within.isUnseen && this.#visibility.isLegible(element, style);
-      if (isLegible && within.isPreformatted) this.#lines(raw, tag, into);
-      else if (isLegible) this.#text(cleaned(raw), tag, into);
+      if (isLegible && within.isPreformatted) this.#lines(raw, within.isStruck, into);
+      else if (isLegible) this.#text(cleaned(raw), within.isStruck, into);
       else if (readsLikeOrders(raw)) this.progress.suspects++;
     };
   }
 
   #ownedBy(element: Element, ids: string, into: Piece[], within: Flow): void {
-    for (const owned of elementsById(element, ids)) {
-      if (containsNode(owned, element) || !this.#owned.delete(owned)) continue;
-      this.#visit(owned, into, within);
-      this.#owned.add(owned);
-    }
+    for (const owned of elementsById(element, ids))
+      if (this.#owners.of(owned) === element) this.#visit(owned, into, within, element);
   }
 
   #space(into: Piece[]): void {
@@ -333,22 +408,22 @@ export class Collector {
     if (last?.kind === 'text' && !last.text.endsWith(' ')) last.text += ' ';
   }
 
-  #text(text: string, tag: string, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
-    // Struck out: an old price must not be read as the price.
-    const shown = (tag === 'del' || tag === 's') && text.trim() !== '' ? `~~${text.trim()}~~` : text;
+  #text(text: string, isStruck: boolean, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
+    const shown = isStruck && text.trim() !== '' ? `~~${text.trim()}~~` : text;
     const last = into.at(-1);
-    if (last?.kind === 'text' && !this.#breaks) last.text += shown;
+    if (last?.kind === 'text' && !this.#breaks) last.text += withSign(last.text, this.#sign, shown);
     else into.push({ kind: 'text', text: shown, breaks: this.#breaks, ...line });
     this.#breaks = false;
+    this.#sign = '';
   }
 
-  #lines(raw: string, tag: string, into: Piece[]): void {
+  #lines(raw: string, isStruck: boolean, into: Piece[]): void {
     const read = raw.slice(0, Math.max(0, mostText - this.#written));
     if (read.length < raw.length) this.progress.bound ??= 'text';
     this.#written += read.length;
     for (const [at, line] of linesIn(read).entries()) {
       this.#breaks ||= at > 0;
-      this.#text(line, tag, into, { isLine: true });
+      this.#text(line, isStruck, into, { isLine: true });
     }
   }
 
@@ -358,10 +433,26 @@ export class Collector {
     if (!scope || this.#scopes.has(scope)) return;
     this.#scopes.add(scope);
     if (scope instanceof ShadowRoot) this.#memory?.watch(scope);
-    for (const owner of queryAll(scope, '[aria-owns]')) {
-      for (const owned of elementsById(owner, attr(owner, 'aria-owns'))) {
-        if (!containsNode(owned, owner)) this.#owned.add(owned);
-      }
-    }
+    this.#owners.read(scope, this.#root ?? element);
   }
+}
+
+/** The number of a list item is drawn beside its first line. */
+function addMarker(item: Item, marker: string): void {
+  const [first, ...rest] = item.children;
+  if (first?.kind === 'text') item.children = [{ ...first, text: `${marker} ${first.text.trimStart()}` }, ...rest];
+  else {
+    const lead = { kind: 'text' as const, text: `${marker} `, breaks: true };
+    item.children = first === undefined ? [lead] : [lead, { ...first, breaks: false }, ...rest];
+  }
+}
+
+function inColumn(pieces: Piece[], column: number | undefined): Piece[] {
+  const [first, ...rest] = pieces;
+  return first === undefined || column === undefined ? pieces : [{ ...first, column }, ...rest];
+}
+
+/** Without a sign between them, a number and its exponent would be read as one number. */
+function withSign(before: string, sign: string, text: string): string {
+  return sign !== '' && /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}−+-]/u.test(text) ? sign + text : text;
 }

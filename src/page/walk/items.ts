@@ -8,6 +8,7 @@ export interface TextRun {
   readonly breaks: boolean;
   /** Of preformatted text: its spaces count. */
   readonly isLine?: true;
+  readonly column?: number;
 }
 
 /** An element that becomes a line of the snapshot, or a part of one. */
@@ -26,6 +27,10 @@ export interface Item {
   hasRef: boolean;
   /** Only its style or a listener suggests that it can be acted on: a wrapper around the real control gets no line. */
   readonly isGuess: boolean;
+  /** Of a cell in a table with spans. */
+  readonly column?: number;
+  /** A label that shows the state of its hidden field. */
+  readonly isStandIn?: boolean;
   /** Outside the viewport; undefined where its box was not measured. */
   isOffscreen: boolean | undefined;
   children: Piece[];

@@ -52,7 +52,7 @@ const unsafeStart = /^(?:[[\]{},#&*!|>'"%@`]|[-?:](?:\s|$)|\/\w+:)/;
 const unsafeInside = /:(?:\s|$)|\s#/;
 
 function breaksYaml(text: string): boolean {
-  return text === '' || unsafeStart.test(text) || unsafeInside.test(text);
+  return text === '' || text.includes('\n') || unsafeStart.test(text) || unsafeInside.test(text);
 }
 
 /** A text after a colon: as it is where that is valid YAML, else as JSON. */

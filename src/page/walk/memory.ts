@@ -19,6 +19,8 @@ import type { Pane } from '../dom/visibility.ts';
 export interface PartContext {
   readonly element: Element;
   readonly flags: readonly boolean[];
+  /** The number of a list item, which depends on its siblings. */
+  readonly marker: string;
   readonly pane: Pane | undefined;
   /** The walk since which nothing that was collected before it can be reused here. */
   readonly restyledAt: number;
@@ -177,9 +179,9 @@ export class Memory {
 }
 
 /** The link before a part counts, because a second link to the same place is not listed. */
-function entryOf({ flags, pane }: PartContext, last: Item | undefined): string {
+function entryOf({ flags, marker, pane }: PartContext, last: Item | undefined): string {
   const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states.join()}` : '';
-  return `${flags.join()} ${Object.values(pane ?? {}).join()} ${twin}`;
+  return `${flags.join()} ${marker} ${Object.values(pane ?? {}).join()} ${twin}`;
 }
 
 /** Still the element of its id: an element with the same id may have been inserted before it. */

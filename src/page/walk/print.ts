@@ -21,11 +21,11 @@ interface Printed {
   readonly depth: number;
   readonly path: string;
   readonly wasInTail: boolean;
-  /** The tail began inside of it. */
+  /** The offscreen tail began inside it. */
   readonly tail: Element | undefined;
 }
 
-/** Items and how they were printed in the walks before. */
+/** How items were printed in earlier walks. */
 export type Prints = WeakMap<Item, Printed>;
 
 interface Above {
@@ -34,7 +34,7 @@ interface Above {
   readonly place: string;
 }
 
-/** Items to lines, giving refs in the order of the page. */
+/** Turns items into lines, and assigns refs in page order. */
 export class Printer {
   readonly nodes: WalkNode[] = [];
   readonly refs: [string, string, string][] = [];
@@ -48,7 +48,7 @@ export class Printer {
   #tail: Element | undefined;
   #isInTail = false;
 
-  /** `prints` of the walk before leave out what is the same, unless all is to be told again. */
+  /** Items that `prints` has from the walk before are left out, unless everything is to be repeated. */
   constructor(book: RefBook, options: WalkOptions, prints: Prints = new WeakMap(), repeats = true) {
     this.#book = book;
     this.#options = options;
@@ -86,7 +86,7 @@ export class Printer {
     }
   }
 
-  /** Texts, and the links that stand in their midst, make one line. */
+  /** Texts and the links between them make one line. */
   #runEnd(pieces: readonly Piece[], start: number): number {
     let end = start;
     let length = 0;
@@ -155,7 +155,7 @@ export class Printer {
     else this.#pieces(item.children, inner, id);
   }
 
-  /** Each line behind a bar, as it is written: a bar begins no other line, and no text needs to be quoted. */
+  /** Each line as it is written, after a bar: no other line begins with one, and nothing needs to be quoted. */
   #listing(pieces: readonly Piece[], above: Above, parentKey: string): void {
     for (const [at, line] of linesOf(pieces).entries()) {
       const inLine = line.filter((piece) => piece.kind === 'text' || (piece.role === 'link' && isLeaf(piece)));
@@ -166,7 +166,7 @@ export class Printer {
     }
   }
 
-  /** Where the links of a site's frame lead is said by their names, and said again on every page. */
+  /** Targets in menus, headers and footers are left out: the names say enough, and they repeat on every page. */
   #tellsUrl(item: Item, above: Above): boolean {
     const { urls = 'lines' } = this.#options;
     if (urls !== 'lines') return urls === 'all';
@@ -194,7 +194,10 @@ export class Printer {
     };
   }
 
-  #ref({ element, role, name }: Item, { path, place }: Above): string {
+  #ref(item: Item, { path, place }: Above): string {
+    const { element, name } = item;
+    // The role of a stand-in does not find the label in the accessibility tree.
+    const role = item.isStandIn === true ? 'generic' : item.role;
     const ref = this.#book.refOf(element);
     this.refs.push([ref, role, name]);
     this.fingerprints.set(ref, { role, name, path, place });
@@ -233,7 +236,13 @@ export class Printer {
   }
 
   #row(cells: readonly Piece[], inner: Above): readonly LinePart[] {
-    const parts = cells.flatMap((cell, at) => [...(at === 0 ? [] : [' | ']), ...this.#inline([cell], inner)]);
+    let column = 0;
+    const parts = cells.flatMap((cell) => {
+      // Cells that span rows or columns leave gaps.
+      const bars = (cell.column ?? column) - column + (column === 0 ? 0 : 1);
+      column = (cell.column ?? column) + 1;
+      return [...Array.from({ length: bars }, () => ' | '), ...this.#inline([cell], inner)];
+    });
     return trimmed(parts);
   }
 
@@ -331,13 +340,13 @@ function trimmed(parts: readonly LinePart[]): readonly LinePart[] {
   return text === '' ? trimmed(rest) : trimmedEnd([text, ...rest]);
 }
 
-/** A heading that is one link: the link says it. */
+/** A heading that consists of one link: the link prints the name. */
 function isHeadOf(item: Item): boolean {
   const [only] = item.children;
   return item.role === 'heading' && item.children.length === 1 && only?.kind === 'item' && only.name === item.name;
 }
 
-/** Says once more what the link before it said, as the title under a picture does. */
+/** Repeats the name of the link before it, as the title under an image does. */
 function isEcho(piece: Piece, said: string): boolean {
   if (said === '') return false;
   if (piece.kind === 'text') return tidy(piece.text) === said;
@@ -348,7 +357,7 @@ function isLeaf(item: Item): boolean {
   return item.children.length === 0 && item.value === '' && item.role !== 'iframe';
 }
 
-/** Roles that need no word of their own in the midst of a line. */
+/** Roles that are not printed inside a line. */
 const wordless = new Set(['paragraph', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'generic']);
 
 function isBare(item: Item): boolean {

@@ -1,6 +1,6 @@
 import { isConnected } from '../dom/dom.ts';
 
-/** How an element is known again after it was rendered anew. */
+/** Identifies an element across a re-render. */
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
@@ -10,10 +10,10 @@ export interface Fingerprint {
   readonly place: string;
 }
 
-/** Among more of a kind than this none is the only one. */
+/** Elements of one role and name that are tracked; with more of them, none is the only one. */
 const mostKin = 4;
 
-/** The names of a document's elements: given once, kept for the element's life, never given again. */
+/** The refs of a document's elements. A ref belongs to one element for its lifetime and is never reused. */
 export class RefBook {
   readonly #refs = new WeakMap<Element, string>();
   readonly #elements = new Map<string, WeakRef<Element>>();
@@ -46,7 +46,7 @@ export class RefBook {
     return element !== undefined && isConnected(element) ? element : undefined;
   }
 
-  /** An identity for what has no ref, for telling snapshots apart. */
+  /** Identifies an element without a ref in the diff of two snapshots. */
   keyOf(element: Element): string {
     const known = this.#keys.get(element);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class RefBook {
     kin.add(ref);
   }
 
-  /** No other element had its role and name while it was there. */
+  /** No other element had its role and name during its lifetime. */
   wasOnly(ref: string): boolean {
     const fingerprint = this.#fingerprints.get(ref);
     if (fingerprint === undefined) return false;
@@ -87,7 +87,7 @@ function kindOf({ role, name }: Fingerprint): string {
   return `${role} ${name}`;
 }
 
-/** The refs among the candidates that are the same thing, rendered anew. */
+/** The candidates that are the same element after a re-render. */
 export function sameThing(
   lost: Fingerprint,
   wasOnly: boolean,
@@ -96,7 +96,7 @@ export function sameThing(
   const alike = [...candidates].filter(([, now]) => now.role === lost.role && now.name === lost.name);
   const here = alike.filter(([, now]) => now.path === lost.path && now.place === lost.place);
   if (here.length > 0) return here.map(([ref]) => ref);
-  // What was the only one of its kind and still is may have moved, or its surroundings may say something new.
+  // An element that was the only one of its kind and still is may have moved, or the text around it may have changed.
   if (wasOnly && lost.name !== '') return alike.map(([ref]) => ref);
   return [];
 }

@@ -1,5 +1,6 @@
 import { blankItem } from './items.ts';
-import type { Piece } from './items.ts';
+import type { Item, Piece } from './items.ts';
+import { attr } from '../dom/dom.ts';
 import { isDisabled, statesOf } from '../aria/states.ts';
 import { tidy } from './text.ts';
 
@@ -13,10 +14,27 @@ export function choicesOf(select: HTMLSelectElement): readonly Piece[] {
     const text = `${chosen === '' ? 'nothing chosen' : chosen} (${options.length} options)`;
     return [{ kind: 'text', text, breaks: true }];
   }
-  return [...options]
-    .filter((option) => !option.hidden)
-    .map((option) => {
-      const states = statesOf(option, 'option', null, isDisabled(option, 'option', false));
-      return { ...blankItem(option, 'option', true), name: tidy(option.label), states };
-    });
+  return [...select.children].flatMap((child): readonly Piece[] => {
+    if (child instanceof HTMLOptionElement) return optionOf(child);
+    if (!(child instanceof HTMLOptGroupElement) || child.hidden) return [];
+    const children = [...child.children].flatMap((option) =>
+      option instanceof HTMLOptionElement ? optionOf(option) : [],
+    );
+    return [{ ...blankItem(child, 'group', true), name: tidy(child.label), children }];
+  });
+}
+
+function optionOf(option: HTMLOptionElement): Item[] {
+  if (option.hidden) return [];
+  const states = statesOf(option, 'option', null, isDisabled(option, 'option', false));
+  const name = tidy(attr(option, 'aria-label') ?? '') || tidy(option.label);
+  return [{ ...blankItem(option, 'option', true), name, states }];
+}
+
+/** What the datalist of a field suggests. */
+export function suggestionsOf(field: Element): string {
+  const list = field instanceof HTMLInputElement ? field.list : null;
+  const options = [...(list?.options ?? [])].map((option) => tidy(option.label || option.value));
+  const more = options.length > mostOptions ? ` (${options.length} options)` : '';
+  return options.length === 0 ? '' : `${options.slice(0, mostOptions).join(', ')}${more}`;
 }

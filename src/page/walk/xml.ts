@@ -6,8 +6,8 @@ import { isCollapsed } from '../dom/visibility.ts';
 import type { Styles } from '../dom/styles.ts';
 
 /**
- * Chromium's view of an XML document, line by line with its indentation; undefined where there is none. A page may be made
- * to look like one, so that what no one can see in it is left out as everywhere.
+ * Chromium's XML viewer, line by line with its indentation; undefined for other documents. A page can imitate it, so that
+ * invisible text is left out here too.
  */
 export function xmlIn(document: Document, root: Element, styles: Styles): readonly Piece[] | undefined {
   if (root !== bodyOf(document) || !document.contentType.endsWith('xml')) return undefined;
@@ -48,7 +48,7 @@ function textIn(element: Element, isSeen: (element: Element) => boolean): string
   return text;
 }
 
-/** In how many elements of the document a line stands. */
+/** The nesting depth of a line. */
 function depthOf(line: Element, tree: Element): number {
   let depth = 0;
   for (let at = line.parentElement; at !== null && at !== tree; at = at.parentElement)

@@ -10,7 +10,7 @@ const liveRegions = '[role=alert],[role=status],[role=log],[aria-live=polite],[a
 const kept = 5;
 const longest = 200;
 
-/** Listens from now on; `onMutations` is to be told of all of the document's mutations. */
+/** Listens from now on; `onMutations` must be called with every mutation of the document. */
 export function listenForAnnouncements(document: Document): {
   readonly onMutations: (records: readonly MutationRecord[]) => void;
   readonly read: () => Announcements;

@@ -15,7 +15,7 @@ export interface Clock {
   watch(root: Document | ShadowRoot): void;
 }
 
-/** Watches the document from now on; others can be told of the same mutations. */
+/** Watches the document from now on, and passes its mutations on. */
 export function startClock(document: Document, onMutations: (records: readonly MutationRecord[]) => void): Clock {
   let events = 0;
   let mutations = 0;
@@ -29,7 +29,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
     mutations += records.length;
     onMutations(records);
     move();
-    // Animations write styles for ever: they change the page, but they do not keep it busy.
+    // Animations write styles indefinitely: they change the page, but do not keep it busy.
     if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
   });
   /** They come and go with their elements. */

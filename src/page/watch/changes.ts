@@ -7,7 +7,7 @@ const media = ['print', '(prefers-color-scheme: dark)', '(prefers-reduced-motion
 
 /**
  * What may look different, by the number of the walk that will see it. Mutations tell most of it; styles can change
- * through attributes elsewhere, fields, motion, style sheets and the window, and each of these is told by its event.
+ * through attributes elsewhere, fields, motion, style sheets and the window, and each of these is reported by its event.
  */
 export class Changes {
   readonly #touched = new WeakMap<Node, number>();
@@ -88,7 +88,7 @@ export class Changes {
 
   #noteAttribute(element: Element, name: string): void {
     const tag = tagOf(element);
-    // What ids and labels lead to is looked up anew.
+    // The targets of ids and labels are looked up again.
     if (tag === 'html' || tag === 'body' || tag === 'link' || name === 'id' || name === 'for') this.all();
     else if (name === 'style') this.restyle(element);
     else this.#restyleAfter(element);

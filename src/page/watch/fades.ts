@@ -24,7 +24,7 @@ const hiding: Readonly<Record<string, RegExp>> = {
  * none. A fade is an animation that shows or hides content. Colours, shadows and hover effects are not waited for.
  */
 export function watchFades(): (motions: readonly Animation[], since: number) => number {
-  /** Fades whose end the page has not been told yet, and until when to wait for that: it comes with a frame. */
+  /** Fades whose end event has not fired yet, and until when to wait for it: it fires with a frame. */
   const ending = new Map<Animation, number>();
   const follow = (motion: Animation, limit: number): void => {
     if (ending.has(motion)) return;

@@ -8,7 +8,7 @@ import { secretFields } from '../aria/secret-fields.ts';
 /** The names of the events by which the agent asks for timers; the server puts secret ones here. */
 const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
 
-/** Asks the page's own world, where timers are; -1 when nobody answers there. */
+/** Asks the page's main world, which knows the timers; -1 without an answer. */
 export function askTimers(detail: string): number {
   let answer = -1;
   const listen = (event: Event): void => {

@@ -1,0 +1,71 @@
+import type { CDPSession } from 'playwright-core';
+import { ariaRoles } from '../../src/page/aria/role-tables.ts';
+import type { Seen } from './harness.ts';
+
+/** An element that both Chromium's accessibility tree and our snapshot show. */
+export interface Compared {
+  readonly html: string;
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+interface AxNode {
+  readonly ignored: boolean;
+  readonly role?: { readonly value?: unknown };
+  readonly name?: { readonly value?: unknown };
+  readonly backendDOMNodeId?: number;
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\u00ad\u200b-\u200f\ue000-\uf8ff]+/g, ' ').trim();
+}
+
+function textOf(property: AxNode['name']): string {
+  return typeof property?.value === 'string' ? property.value : '';
+}
+
+function roleOf({ role }: AxNode): string {
+  const value = textOf(role);
+  return value === 'image' ? 'img' : value;
+}
+
+/** Our role and name of an element, if the walk shows it. */
+const ours = `function () {
+  const known = walked.get(this);
+  return JSON.stringify({ known: known ?? null, html: this.outerHTML.slice(0, 120) });
+}`;
+
+/** Roles and names of the elements of a document, by Chromium and by us. */
+export async function compared(seen: Seen, cdp: CDPSession, html: string): Promise<readonly Compared[]> {
+  await seen.show(html);
+  await seen.page
+    .evaluate(`globalThis.walked = new Map(walker.walk(undefined, { allRefs: true, maxText: 100000 }).refs.map(
+    ([ref, role, name]) => [walker.elementOf(ref), role + ' ' + name])); 0`);
+  const { nodes }: { readonly nodes: readonly AxNode[] } = await cdp.send('Accessibility.getFullAXTree');
+  const found: Compared[] = [];
+  for (const node of nodes) {
+    const { ignored, name, backendDOMNodeId: backendNodeId } = node;
+    if (ignored || backendNodeId === undefined || !ariaRoles.has(roleOf(node)) || roleOf(node) === 'generic') continue;
+    const { object } = await cdp.send('DOM.resolveNode', { backendNodeId });
+    if (object.objectId === undefined || object.subtype !== 'node') continue;
+    const { result } = await cdp.send('Runtime.callFunctionOn', {
+      objectId: object.objectId,
+      functionDeclaration: ours,
+    });
+    const { known, html: source } = readAnswer(result.value);
+    if (known !== null)
+      found.push({
+        html: source,
+        theirs: squeezed(`${roleOf(node)} ${textOf(name)}`),
+        ours: squeezed(known),
+      });
+  }
+  return found;
+}
+
+function readAnswer(value: unknown): { readonly known: string | null; readonly html: string } {
+  if (typeof value !== 'string') return { known: null, html: '' };
+  // Our own function wrote it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(value) as { known: string | null; html: string };
+}
