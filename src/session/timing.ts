@@ -24,6 +24,10 @@ export const sentAnswerMs = 100;
 export const busyMs = 100;
 /** A page that does not report its state within this time is blocked. */
 export const stateLimitMs = 2000;
+/** A child frame that does not answer within this time is reported as unreadable. */
+export const frameLimitMs = 2000;
+/** The limit of a frame that did not answer before; a frame that has recovered answers sooner. */
+export const silentFrameMs = 100;
 
 // Acting.
 

@@ -145,6 +145,25 @@ test('a page that changes continuously can be read and acted on', async ({ site,
   await expectWorks(site, call, storm);
 });
 
+test.for(['file:///x', 'chrome://x'])(
+  '[C5-7] a frame at %s, in which no script runs, is one line and does not block calls',
+  async (src, { site, call }) => {
+    const started = performance.now();
+    const shown = await open(
+      site,
+      call,
+      `<button onclick="document.title = 'clicked'">Go</button><iframe src="${src}"></iframe>`,
+    );
+    expect(shown.section('Snapshot')).toMatch(/- iframe \[ref=e\d+\]:\n {2}- text: \(this frame cannot be read now\)/);
+    const clicked = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
+    expect(clicked.section('Page')).toContain('Page Title: clicked');
+    const found = await call('browser_find', { target: 'button' });
+    expect(found.isError, found.text).toBe(false);
+    // Each of these calls took a minute.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  },
+);
+
 test('a page cannot detect the agent: no globals, no attributes, native functions', async ({ site, call }) => {
   const look = `() => JSON.stringify({
     names: Object.getOwnPropertyNames(window).sort(),

@@ -13,6 +13,7 @@ import type {
 } from '../../page/protocol.ts';
 import { raceSignal, settlesWithin } from '../../util/signals.ts';
 import type { CdpConnection } from './cdp-channel.ts';
+import { frameLimitMs, silentFrameMs } from '../timing.ts';
 
 const engine = 'helm';
 /** Further frames are not asked: a page with a hundred advertisements must not slow down every call. */
@@ -120,9 +121,13 @@ export class PageAgents {
   /** The first unused ref number of each frame. It outlives documents, so that no ref is given to a second element. */
   readonly #firstRefs = new WeakMap<Frame, number>();
 
+  /** Child frames that did not answer in time. Chromium never runs scripts in some, such as a blocked `file:` frame. */
+  readonly #silent = new WeakSet<Frame>();
+
   constructor(page: Page, cdp: CdpConnection) {
     this.#page = page;
     this.#cdp = cdp;
+    page.on('framenavigated', (frame) => this.#silent.delete(frame));
   }
 
   /** Asks one frame's agent; undefined if it does not answer in time (a busy, blocked or detached frame). */
@@ -136,7 +141,7 @@ export class PageAgents {
     const answer =
       frame === this.#page.mainFrame()
         ? await this.#askMain(message, timeoutMs, signal)
-        : await askFrame(frame, message, timeoutMs, signal);
+        : await this.#askChild(frame, message, timeoutMs, signal);
     // Only our agent answers, with one type per command: the page cannot reach its world.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const typed = answer as Answers[C['do']] | undefined;
@@ -187,6 +192,15 @@ export class PageAgents {
     // As in `ask`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return ((await channel?.ask(command)) as DirectResult | undefined) ?? { is: 'gone' };
+  }
+
+  /** A child frame has a limit of its own: one frame must not block a call for the whole time-out. */
+  async #askChild(frame: Frame, command: Message, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
+    const limitMs = Math.min(timeoutMs, this.#silent.has(frame) ? silentFrameMs : frameLimitMs);
+    const answer = await askFrame(frame, command, limitMs, signal);
+    if (answer !== undefined) this.#silent.delete(frame);
+    else if (!signal.aborted) this.#silent.add(frame);
+    return answer;
   }
 
   async #askMain(command: Message, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
