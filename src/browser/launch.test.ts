@@ -26,13 +26,13 @@ function hostOn(programs: readonly string[]): LaunchHost {
 }
 
 test.each(['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge'])(
-  "[R-32] %s is used, and named, where Playwright's own build is missing",
+  "[R-32] %s is used and named if Playwright's own build is missing",
   async (path) => {
     expect(await hostOn([path]).describe()).toBe(`${path} (system package), headless: as configured`);
   },
 );
 
-test('[R-32] where there is no browser at all the error says how to get one', async () => {
+test('[R-32] without any browser the error says how to install one', async () => {
   await expect(hostOn([]).describe()).rejects.toMatchObject({
     code: 'BROWSER_NOT_FOUND',
     message: expect.stringMatching(/^No chromium browser is installed on this machine\. Run: .+/),

@@ -47,7 +47,7 @@ test('[S3-36, S3-37] one browser is shared unless more are allowed', async () =>
   expect(namesOf(await takeMany(3))).toEqual(['b1', 'b1', 'b1']);
 });
 
-test('[S1-121] sessions are spread over as many browsers as are allowed, by load', async () => {
+test('[S1-121] sessions are distributed over the allowed browsers by load', async () => {
   const { takeMany, pool } = open({ maxBrowsers: 3 });
   const places = await takeMany(7);
   expect(namesOf(places).toSorted()).toEqual(['b1', 'b1', 'b1', 'b2', 'b2', 'b3', 'b3']);
@@ -55,14 +55,14 @@ test('[S1-121] sessions are spread over as many browsers as are allowed, by load
   expect(namesOf([await pool.take(), await pool.take()])).toEqual(['b2', 'b2']);
 });
 
-test('a browser that nobody uses is taken before a new one is started', async () => {
+test('an idle browser is reused before a new one is started', async () => {
   const { pool, launched } = open({ maxBrowsers: 3 });
   (await pool.take()).release();
   (await pool.take()).release();
   expect(launched).toHaveLength(1);
 });
 
-test('[S1-120, S1-122, R-35] idle browsers above the minimum are closed after a while', async () => {
+test('[S1-120, S1-122, R-35] idle browsers above the minimum are closed after the idle time-out', async () => {
   const { clock, closed, pool, takeMany } = open({ minBrowsers: 2, maxBrowsers: 4 });
   for (const place of await takeMany(4)) place.release();
   clock.pass(999);
@@ -97,7 +97,7 @@ test('a browser that is used again in time is not closed', async () => {
   expect(closed).toEqual([]);
 });
 
-test('a browser that ended or did not start is replaced', async () => {
+test('a browser that ended is replaced', async () => {
   const { pool, launched } = open({});
   const place = await pool.take();
   launched[0]?.end();
@@ -106,7 +106,7 @@ test('a browser that ended or did not start is replaced', async () => {
   expect(pool.size).toBe(1);
 });
 
-test('at the end all are closed, and no timer is left', async () => {
+test('closing the pool closes all browsers and leaves no timer', async () => {
   const { clock, closed, pool, takeMany } = open({ maxBrowsers: 2 });
   const [first] = await takeMany(2);
   first?.release();

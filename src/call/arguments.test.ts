@@ -33,14 +33,14 @@ function problems(args: unknown): readonly string[] {
 
 const accepted = 'Accepted arguments: url, count, deep, keys, mode, parts.';
 
-test('good arguments are taken as they are', () => {
+test('valid arguments are passed unchanged', () => {
   expect(read({ url: 'u', count: 2, deep: true, keys: ['a'], mode: 'slow' })).toEqual({
     args: { url: 'u', count: 2, deep: true, keys: ['a'], mode: 'slow' },
     notes: [],
   });
 });
 
-test('[R-34] what was plainly meant is taken as such', () => {
+test('[R-34] numbers and booleans as strings, and single items for lists, are coerced', () => {
   expect(read({ url: 5, count: '2.5', deep: 'false', keys: 'a' }).args).toEqual({
     url: '5',
     count: 2.5,
@@ -51,7 +51,7 @@ test('[R-34] what was plainly meant is taken as such', () => {
   expect(read({ url: 'u', keys: '[not json' }).args.keys).toEqual(['[not json']);
 });
 
-test('[R-34] another name means the same, and the first one given wins', () => {
+test('[R-34] an alias works, and the first name given wins', () => {
   expect(read({ address: 'a' }).args.url).toBe('a');
   expect(read({ url: 'u', address: 'u' }).notes).toEqual([]);
   expect(read({ url: 'u', address: 'a' })).toEqual({
@@ -60,7 +60,7 @@ test('[R-34] another name means the same, and the first one given wins', () => {
   });
 });
 
-test('null and undefined are as good as absent', () => {
+test('null and undefined count as absent', () => {
   expect(read({ url: 'u', count: null, mode: undefined }).args).toEqual({ url: 'u' });
 });
 
@@ -83,11 +83,11 @@ test.each([
   [{ url: 'u', keys: [1] }, ['Argument "keys.0" must be a string, not the number 1.', accepted]],
   [{ urll: 'u' }, ['Unknown argument "urll": did you mean "url"?', 'Missing argument "url" (a string).', accepted]],
   [{ url: 'u', Count: 1 }, ['Unknown argument "Count": did you mean "count"?', accepted]],
-])('[R-33] %j is refused with the reasons', (args, reasons) => {
+])('[R-33] %j is rejected with the reasons', (args, reasons) => {
   expect(problems(args)).toEqual(reasons);
 });
 
-test('[R-33] an unknown argument that is like no other is ignored with a note', () => {
+test('[R-33] an unknown argument without a close match is ignored with a note', () => {
   expect(read({ url: 'u', zebra: 1 }).notes).toEqual([
     'Ignored the unknown argument "zebra". Accepted: url, count, deep, keys, mode, parts.',
   ]);

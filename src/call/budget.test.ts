@@ -18,7 +18,7 @@ function sizeOf(report: Report): number {
   return countTokens(renderText(fitReport(report, maxTokens)));
 }
 
-test('what fits stays as it is', () => {
+test('a report that fits is unchanged', () => {
   const report: Report = {
     ...empty,
     result: ['Done.'],
@@ -73,7 +73,7 @@ test('a result is kept before events, and events before the page', () => {
   expect(fitted.events).toEqual(['one']);
 });
 
-test('[C5-11] data beyond the budget is left to the text, never cut in half', () => {
+test('[C5-11] data beyond the budget is omitted, never cut', () => {
   const large = { ...empty, data: { result: words.repeat(10_000) } };
   expect(fitReport(large, maxTokens).data).toBeUndefined();
   expect(fitReport({ ...empty, data: { result: 'small' } }, maxTokens).data).toEqual({ result: 'small' });

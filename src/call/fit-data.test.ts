@@ -5,7 +5,7 @@ import { fitData } from './fit-data.ts';
 const words = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
 const costOf = (data: object): number => estimateTokens(JSON.stringify(data));
 
-test('what fits is left alone', () => {
+test('data that fits is unchanged', () => {
   const data = { count: 2, texts: ['a', 'b'] };
   expect(fitData(data, 500)).toBe(data);
 });

@@ -86,7 +86,7 @@ const cases: readonly (readonly [string, Code, readonly string[]])[] = [
     ],
   ],
   [
-    'a picture of the page',
+    'a screenshot of the page',
     pageCode.call('screenshot', { path: 'a.png', fullPage: true }),
     [
       "await page.screenshot({ path: 'a.png', fullPage: true });",
@@ -126,7 +126,7 @@ const cases: readonly (readonly [string, Code, readonly string[]])[] = [
     ],
   ],
   [
-    'an element that is given to another',
+    'an element as an argument',
     pageCode.call('locator', '#a').call('dragTo', pageCode.call('getByTestId', 'b')),
     [
       "await page.locator('#a').dragTo(page.getByTestId('b'));",
@@ -136,7 +136,7 @@ const cases: readonly (readonly [string, Code, readonly string[]])[] = [
     ],
   ],
   [
-    'words of an enumeration, and nothing',
+    'values of an enumeration, and null',
     pageCode.call('emulateMedia', { colorScheme: 'no-preference', media: null }),
     [
       "await page.emulateMedia({ colorScheme: 'no-preference', media: null });",

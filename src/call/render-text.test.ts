@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 
 const empty: Report = { result: [], code: [], modals: [], events: [], images: [] };
 
-test('[R-9] all sections stand in their fixed order', () => {
+test('[R-9] all sections have their fixed order', () => {
   const report: Report = {
     error: new ToolError('TIMEOUT', { what: 'The click', ms: 5 }).view,
     result: ['Done.', 'Nothing visible changed.'],
@@ -52,7 +52,7 @@ test('[R-9] all sections stand in their fixed order', () => {
   `);
 });
 
-test('[R-9] sections without content are left out', () => {
+test('[R-9] sections without content are omitted', () => {
   expect(renderText(empty)).toBe('');
   expect(renderText({ ...empty, result: ['Done.'] })).toBe('### Result\nDone.');
   expect(renderText({ ...empty, page: { url: 'u', title: 't', status: 204, errors: 0, warnings: 0 } })).toBe(

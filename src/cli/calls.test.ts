@@ -17,7 +17,7 @@ test.each([
     [['navigate', '--url', 'x']],
     ['--user-agent', 'me'],
   ],
-  ['an argument that misses its spelling', 'navigate --ur x', [['navigate', '--ur', 'x']], []],
+  ['a misspelled argument', 'navigate --ur x', [['navigate', '--ur', 'x']], []],
   ['a JSON object', 'navigate {"url":"x"}', [['navigate', '{"url":"x"}']], []],
   ['an argument that is also an option', 'type --ref e1 --text x', [['type', '--ref', 'e1', '--text', 'x']], []],
 ])('%s', (_, words, calls, options) => {

@@ -55,7 +55,7 @@ function endSupervision(): void {
   for (const lifetime of lifetimes.splice(0)) lifetime[Symbol.dispose]();
 }
 
-describe('the end', () => {
+describe('the shutdown', () => {
   const ways: readonly (readonly [string, () => unknown, number])[] = [
     ['stdin end', () => stage.stdin.emit('end'), 0],
     ['stdin close', () => stage.stdin.emit('close'), 0],
@@ -65,14 +65,14 @@ describe('the end', () => {
     ['a closed stdout', () => stage.stdout.emit('error', new Error('EPIPE')), 0],
     ['an uncaught exception', () => stage.events.emit('uncaughtException', new Error('oh')), 1],
   ];
-  test.each(ways)('by %s is walked once and in order', async (_, way, code) => {
+  test.each(ways)('by %s runs once and in order', async (_, way, code) => {
     supervise();
     way();
     way();
     await expect.poll(() => stage.done).toEqual(['dispose', 'end', `exit ${code}`]);
   });
 
-  test('by several at a time is one end', async () => {
+  test('by several causes runs once', async () => {
     supervise();
     stage.stdin.emit('end');
     stage.stdin.emit('close');
@@ -80,7 +80,7 @@ describe('the end', () => {
     await expect.poll(() => stage.done).toEqual(['dispose', 'end', 'exit 0']);
   });
 
-  test('that fails is told by the exit status', async () => {
+  test('that fails is reported by the exit status', async () => {
     supervise({ dispose: () => Promise.reject(new Error('stuck')) });
     stage.stdin.emit('end');
     await expect.poll(() => stage.done).toEqual(['end', 'exit 1']);
@@ -93,7 +93,7 @@ describe('the end', () => {
     await expect.poll(() => stage.done).toEqual(['end', 'exit 1']);
   });
 
-  test('is at once for a second signal, but not for the echo of the first', () => {
+  test('is immediate for a second signal, but not for a repeated first one', () => {
     vi.useFakeTimers();
     supervise({ dispose: () => new Promise(() => undefined) });
     stage.events.emit('SIGINT');
@@ -104,7 +104,7 @@ describe('the end', () => {
     expect(stage.done).toEqual(['end', 'exit 0']);
   });
 
-  test('exits though ending at once fails', () => {
+  test('exits even if endSync throws', () => {
     const endSync = (): void => {
       throw new Error('no');
     };
@@ -116,7 +116,7 @@ describe('the end', () => {
   });
 });
 
-test('an unhandled rejection and an unread log end nothing', async () => {
+test('an unhandled rejection and a closed stderr do not end the server', async () => {
   supervise();
   stage.events.emit('unhandledRejection', new Error('lonely'));
   stage.stderr.emit('error', new Error('EPIPE'));
@@ -125,7 +125,7 @@ test('an unhandled rejection and an unread log end nothing', async () => {
   expect(stage.lines.join('')).toContain('lonely');
 });
 
-test('an exit from elsewhere ends what is there', () => {
+test('a process exit calls endSync', () => {
   supervise();
   stage.events.emit('exit');
   expect(stage.done).toEqual(['end']);
@@ -154,7 +154,7 @@ describe('parents', () => {
     expect(await ended).toEqual([0]);
   });
 
-  test('wrappers are looked through, up to the client', () => {
+  test('wrappers are skipped up to the client', () => {
     const table: Record<number, ProcessInfo> = {
       100: { ppid: 90, name: 'sh' },
       90: { ppid: 80, name: 'npm exec pagehe' },
@@ -181,7 +181,7 @@ describe('parents', () => {
     }
   });
 
-  test('one that cannot be read is not taken for dead', () => {
+  test('a parent that cannot be read does not count as dead', () => {
     const table: Record<number, ProcessInfo> = { 100: { ppid: 90, name: 'sh' } };
     const isOrphan = watchParents(() => 100, parents(table));
     delete table[100];

@@ -10,7 +10,7 @@ function litter(megabytes: number): unknown[] {
   return Array.from({ length: megabytes }, () => Array.from({ length: megabyte / 8 }, (_, index) => index + 0.5));
 }
 
-test('memory that nothing refers to any more goes back to the system', async () => {
+test('unreferenced memory is returned to the system', async () => {
   const heap = new OwnHeap();
   await heap.tidy();
   const least = taken();

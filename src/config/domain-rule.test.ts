@@ -11,7 +11,7 @@ test.each([
   ['http://localhost:*', { host: 'localhost', port: undefined }],
   ['bücher.example', { host: 'xn--bcher-kva.example', port: undefined }],
   ['*', { host: '*', port: undefined }],
-])('the rule %s', (text, rule) => {
+])('the rule %s is parsed', (text, rule) => {
   expect(parseDomainRule(text)).toEqual({ text, ...rule });
 });
 

@@ -20,7 +20,7 @@ function value(path: string, given: Given): unknown {
 }
 
 describe('defaults', () => {
-  test('with nothing given every option has the default of the schema', () => {
+  test('without settings every option has the default of the schema', () => {
     const { config, warnings, given, rest, help, version } = load({});
     for (const { path, defaultValue } of listOptions()) expect(getPath(config, path), path).toEqual(defaultValue);
     expect({ warnings, given: [...given], rest, help, version }).toEqual({
@@ -134,7 +134,7 @@ describe('spellings on the command line', () => {
     ]);
   });
 
-  test('words that belong to no flag are left over', () => {
+  test('words that belong to no flag are positional arguments', () => {
     expect(load({ argv: '--headless install-browser --caps pdf chrome -- --odd' }).rest).toEqual([
       'install-browser',
       'chrome',
@@ -148,7 +148,7 @@ describe('spellings on the command line', () => {
     ['--version', false, true],
     ['-V', false, true],
     ['-v', false, true],
-  ])('%s is recognised, whatever else is wrong', (word, help, version) => {
+  ])('%s is recognized despite other errors', (word, help, version) => {
     const loaded = load({ args: ['--headles', word], env: { PAGEHELM_PORT: 'x' } });
     expect([loaded.help, loaded.version]).toEqual([help, version]);
   });
@@ -179,7 +179,7 @@ describe('environment', () => {
     expect([config.session.maxSessions, config.browser.device, given.size]).toEqual([10, undefined, 0]);
   });
 
-  test('an unknown variable of ours earns a warning with the nearest name', () => {
+  test('an unknown PAGEHELM_ variable is a warning with the nearest name', () => {
     const env = { PAGEHELM_HEADLES: '1', PAGEHELM_QQQQQQ: '1', PLAYWRIGHT_MCP_HEADLES: '1', PATH: '/bin' };
     expect(load({ env }).warnings).toEqual([
       'Unknown variable PAGEHELM_HEADLES is ignored. Did you mean PAGEHELM_HEADLESS?',
@@ -187,14 +187,14 @@ describe('environment', () => {
     ]);
   });
 
-  test('an empty flag counts as not given, and takes back what the file says', () => {
+  test('an empty flag counts as not given and overrides the file', () => {
     const files = { 'config.json': { browser: { userAgent: 'Of the file' } } };
     expect(value('browser.userAgent', { argv: '--user-agent=', files })).toBeUndefined();
     expect(value('browser.proxy', { argv: '--proxy-server=' })).toBeUndefined();
     expect(value('testIdAttribute', { argv: '--test-id-attribute=' })).toBe('data-testid');
   });
 
-  test('scripts and modules that a file names are beside it, those of flags in the working directory', () => {
+  test('scripts and modules are relative to the configuration file, those of flags to the working directory', () => {
     const files = {
       'conf/a.json': { browser: { initScript: ['a.js', '/b.js'], initPage: ['../c.mjs'], userDataDir: 'p' } },
       'conf/a.js': '',
@@ -209,7 +209,7 @@ describe('environment', () => {
     expect(value('browser.initScript', { argv: '--init-script a.js', files })).toEqual(['a.js']);
   });
 
-  test('the ping time-out of other servers is accepted without a word', () => {
+  test('the ping time-out of other servers is accepted without a warning', () => {
     expect(load({ env: { PLAYWRIGHT_MCP_PING_TIMEOUT_MS: '5000' } }).warnings).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('priority', () => {
     expect([...given].sort()).toEqual(['configFile', 'session.maxSessions', 'session.queueLimit', 'session.timeout']);
   });
 
-  test('a flag wins over what the file says in the options of Playwright', () => {
+  test('a flag wins over Playwright’s options in the file', () => {
     const file = { browser: { launchOptions: { headless: false, slowMo: 5 } } };
     const { browser } = load({ files: { 'config.json': file }, argv: '--headless' }).config;
     expect([browser.headless, browser.launchOptions]).toEqual([true, { slowMo: 5 }]);
@@ -285,14 +285,14 @@ describe('wrong input', () => {
     expect(problems({ argv })).toEqual([problem]);
   });
 
-  test('an unknown browser is answered with the names there are', () => {
+  test('an unknown browser is an error that lists the names', () => {
     const [problem] = problems({ argv: '--browser chrom' });
     expect(problem).toMatch(
       /^--browser: expected one of chromium, chrome, .*, webkit, got "chrom" \(did you mean chrome\?\)\.$/,
     );
   });
 
-  test('everything that is wrong is reported together', () => {
+  test('all problems are reported together', () => {
     const files = { 'config.json': { browser: { headles: true }, timeouts: { action: 'long' } } };
     expect(problems({ argv: '--isolatd', env: { PAGEHELM_PORT: 'x' }, files })).toEqual([
       'config.json: unknown key browser.headles (did you mean browser.headless?)',
@@ -323,7 +323,7 @@ describe('wrong input', () => {
 });
 
 describe('options that are not in effect', () => {
-  test('setting one earns a warning that names the place', () => {
+  test('setting one is a warning that names its source', () => {
     const files = { 'config.json': { webmcp: false } };
     const { warnings } = load({ argv: '--extension', env: { PLAYWRIGHT_MCP_PROFILE_DIR_NAME: 'x' }, files });
     expect(warnings).toEqual([
@@ -333,7 +333,7 @@ describe('options that are not in effect', () => {
     ]);
   });
 
-  test('setting one that is in effect earns none', () => {
+  test('setting one that is in effect is not', () => {
     expect(load({ argv: '--headless --launch startup --transport stdio --isolated' }).warnings).toEqual([]);
   });
 });
@@ -346,7 +346,7 @@ describe('defaults that depend on other options', () => {
     expect(value('imageResponses', { argv: '--compat playwright' })).toBe('allow');
   });
 
-  test('the toolset basic alone waits for an explicit launch', () => {
+  test('the toolset basic alone requires an explicit launch', () => {
     expect(value('launch', { argv: '--toolset basic' })).toBe('explicit');
     expect(value('launch', { argv: '--toolset basic,core' })).toBe('lazy');
     expect(value('launch', { argv: '--toolset basic --launch lazy' })).toBe('lazy');
@@ -356,7 +356,7 @@ describe('defaults that depend on other options', () => {
     expect(value('logging.destination', { argv: '--log-file a.log' })).toBe('file');
   });
 
-  test('the log leaves stdout to a client that is served there', () => {
+  test('the log does not go to stdout while stdout carries the protocol', () => {
     const stdio = load({ argv: '--log-destination stdout' });
     expect(stdio.config.logging.destination).toBe('stderr');
     expect(stdio.warnings).toEqual(['The log goes to stderr: stdout carries the protocol.']);
@@ -365,8 +365,8 @@ describe('defaults that depend on other options', () => {
   });
 });
 
-describe('values kept in files of their own', () => {
-  test('a secrets file is read, and what the configuration says itself wins', () => {
+describe('values in separate files', () => {
+  test('a secrets file is read, and secrets of the configuration win', () => {
     const files = { 'config.json': { secrets: { A: 'own' } }, 's.env': 'A=file\nB="two words"\n' };
     expect(value('secrets', { env: { PLAYWRIGHT_MCP_SECRETS_FILE: 's.env' }, files })).toEqual({
       A: 'own',

@@ -4,7 +4,7 @@ import { DomainPolicy } from './domains.ts';
 const none = { allowedOrigins: [], blockedOrigins: [] };
 const notAllowed = 'the operator of this server has not allowed its domain';
 
-test('without rules everything may be reached', () => {
+test('without rules everything is reachable', () => {
   const policy = new DomainPolicy(none);
   expect(policy.isOpen).toBe(true);
   expect(policy.verdictOn('http://anywhere.test/')).toBeUndefined();

@@ -26,16 +26,16 @@ test.each([0, 1, 2, 3, 4])('a value in base64, after %i other bytes, is not show
   }
 });
 
-test('of two values that begin alike the longer one is seen', () => {
+test('of two values with a common start the longer one is matched', () => {
   expect(secrets.redact(`${value} and more`)).toBe('<secret>LONG</secret>');
 });
 
-test('a short value is hidden where it is plain, and an empty one hides nothing', () => {
+test('a short value is redacted only in plain text, and an empty one never', () => {
   expect(secrets.redact('4711 and NDcxMQ==')).toBe('<secret>PIN</secret> and NDcxMQ==');
   expect(new Secrets({ EMPTY: '' }).redact('anything')).toBe('anything');
 });
 
-test('what a cut left of a value is not shown either', () => {
+test('the rest of a truncated value is not shown', () => {
   expect(secrets.redact(`a ${value.slice(0, 9)}… (12 more characters) b… (3 more characters) p@ss`)).toBe(
     `a ${hidden}… (12 more characters) b… (3 more characters) p@ss`,
   );

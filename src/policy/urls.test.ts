@@ -54,7 +54,7 @@ describe('schemes', () => {
   });
 
   test.each(['http://127.0.0.1:1/x', 'https://127.0.0.1/', 'data:text/html,<h1>x</h1>', 'about:blank'])(
-    '%s is',
+    '%s is opened',
     (url) => {
       expect(verdict(url)).toBe(url);
     },

@@ -108,7 +108,7 @@ test('the limit counts all sessions but the default ones', async () => {
   expect(store.create('ada').owner).toBe('ada');
 });
 
-test('with sliding expiry each call moves the end of a session', () => {
+test('with sliding expiry each call renews the lifetime', () => {
   const { store, clock } = open();
   const session = store.create('ada', { ttlMs: 1000 });
   expect(store.life(session)).toEqual({ createdAt: new Date(born), idleMs: 0, leftMs: 1000 });
@@ -122,7 +122,7 @@ test('with sliding expiry each call moves the end of a session', () => {
   expect(codeOf(() => store.get('ada', session.id))).toBe('SESSION_EXPIRED');
 });
 
-test('with fixed expiry the end stays where it was', () => {
+test('with fixed expiry the end does not move', () => {
   const { store, clock } = open({ expiry: 'fixed' });
   const session = store.create('ada', { ttlMs: 1000 });
   clock.pass(900);

@@ -10,11 +10,11 @@ test.each([
   ['text_gone', 'textGone'],
   ['ulr', 'url'],
   ['timeotu', 'timeout'],
-])('%s means %s', (word, name) => {
+])('the nearest name of %s is %s', (word, name) => {
   expect(nearest(word, names)).toBe(name);
 });
 
-test.each(['', 'make_coffee', 'zzz', 'x'.repeat(100_000)])('%.20j means none of them', (word) => {
+test.each(['', 'make_coffee', 'zzz', 'x'.repeat(100_000)])('%.20j has no nearest name', (word) => {
   expect(nearest(word, names)).toBeUndefined();
 });
 

@@ -11,7 +11,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open: () => open() };
 }
 
-test('tasks run one at a time, in the order they came', async () => {
+test('tasks run one at a time, in order', async () => {
   const queue = new FifoQueue(10, () => new Error('full'));
   const order: string[] = [];
   const task = (name: string) => async (): Promise<string> => {
@@ -25,7 +25,7 @@ test('tasks run one at a time, in the order they came', async () => {
   expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('a task that fails does not hold up the next', async () => {
+test('a task that fails does not block the next', async () => {
   const queue = new FifoQueue(10, () => new Error('full'));
   const failing = queue.run(never, async () => {
     throw new Error('broken');
@@ -35,7 +35,7 @@ test('a task that fails does not hold up the next', async () => {
   await expect(next).resolves.toBe('fine');
 });
 
-test('more than the limit are refused, and the running one does not count', async () => {
+test('tasks beyond the limit are rejected, and the running one does not count', async () => {
   const queue = new FifoQueue(2, (waiting) => new Error(`${waiting} are waiting`));
   const { opened, open } = gate();
   const started = gate();

@@ -96,7 +96,7 @@ describe('texts', () => {
     expect(shown.at(-1)).toBe(`  - … ${302 - shown.length} more lines, cursor="T+${shown.length - 2}"`);
   });
 
-  test('a long line goes on in further ones, of which none holds half of what must not be shown', () => {
+  test('a long line is wrapped, and no wrapped line contains a part of a redacted text', () => {
     const secret = 'correct horse battery staple';
     const whole = lines(2, (at) => (at === 0 ? `| ${'x'.repeat(185)} ${secret},${'y'.repeat(300)}` : '| z'));
     const [wrapped = whole] = wrapLines([whole], (line) => line.replaceAll(secret, 'hidden'));
@@ -185,7 +185,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('added lines say where they stand: in what has a name or a ref, else under which heading, once for all there', () => {
+  test('added lines are preceded once by their container or heading', () => {
     const page = (extra: boolean): readonly ViewNode[] => {
       const added = (key: string): readonly ViewNode[] => (extra ? [node('text', `: New ${key}`, [], key)] : []);
       return [
@@ -233,7 +233,7 @@ describe('changes', () => {
     expect(diffViews(before, view([changed]))).toEqual({ lines: [], unseen: 1 });
   });
 
-  test('a row that a new one pushes out of the fold is not called removed', () => {
+  test('a row that a new one moves into the fold is not reported as removed', () => {
     const before = view([list(100)]);
     const grown = { ...list(100), children: [node('listitem', '"First"', [], 'new'), ...list(100).children] };
     const { lines } = diffViews(before, view([grown]));
@@ -253,13 +253,13 @@ describe('parts', () => {
     node('contentinfo', '', [node('link', '"Imprint" [ref=e4]', [], 'i')], 'f'),
   ];
 
-  test('a depth leaves out what is below, and counts it', () => {
+  test('depth omits deeper levels and counts them', () => {
     expect(text(limitDepth(page, 1))).toBe(
       '- banner: (2 things in it)\n- main: (2 things in it)\n- contentinfo: (1 thing in it)',
     );
   });
 
-  test('only what can be acted on', () => {
+  test('only interactive elements', () => {
     expect(onlyInteractive(page).map(({ key }) => key)).toEqual(['h', 'y', 'l', 'i']);
   });
 
@@ -269,13 +269,13 @@ describe('parts', () => {
     );
   });
 
-  test('a search shows the lines that match under the lines they stand in', () => {
+  test('a search shows matching lines under their ancestors', () => {
     const { nodes, count } = searchView(page, 'imprint');
     expect(count).toBe(1);
     expect(text(nodes)).toBe('- contentinfo:\n  - link "Imprint" [ref=e4]');
   });
 
-  test('a search for what is not there finds nothing', () => {
+  test('a search without a match finds nothing', () => {
     expect(searchView(page, 'zebra')).toEqual({ nodes: [], count: 0 });
   });
 });

@@ -58,13 +58,13 @@ describe('the editor schema', () => {
   const schema = configJsonSchema();
   const at = (path: string): unknown => getPath(schema, path.replaceAll(/(^|\.)(?=[^.])/g, '$1properties.'));
 
-  test('it describes exactly the keys of the file', () => {
+  test('it describes every key of the file, and not configFile', () => {
     const keys = options.filter(({ meta }) => meta.notInFile !== true).map(({ path }) => path);
     expect(keys.filter((path) => typeof getPath(at(path), 'description') !== 'string')).toEqual([]);
     expect(at('configFile')).toBeUndefined();
   });
 
-  test('it rejects unknown keys at every level, except inside free-form objects', () => {
+  test('it rejects unknown keys, except inside free-form objects', () => {
     expect(schema['additionalProperties']).toBe(false);
     expect(getPath(at('browser'), 'additionalProperties')).toBe(false);
     expect(getPath(at('browser.launchOptions'), 'additionalProperties')).toEqual({});
@@ -138,7 +138,7 @@ describe('the help text', () => {
   });
 });
 
-test('the schema does not read from the process', () => {
+test('src/config/ reads neither process.env nor process.cwd()', () => {
   const folder = new URL('../../src/config/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(15);

@@ -79,7 +79,7 @@ test('the examples in docs/tools.md are valid calls', () => {
   }
 });
 
-test('docs/errors.md has every error', () => {
+test('docs/errors.md has every error with its hint', () => {
   const page = errorsPage();
   const missing = Object.entries(errorCatalogue).filter(
     ([kind, { hints }]) => !page.includes(`### ${kind}\n`) || !page.includes(withToolNames(hints, (tool) => tool)),

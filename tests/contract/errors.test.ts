@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** The public codes of an error: session-style name, tool-result name, retryable. */
-function told(error: ToolError): readonly unknown[] {
+function codesOf(error: ToolError): readonly unknown[] {
   return [error.view.errorCode, error.view.code, error.view.retryable];
 }
 
@@ -48,7 +48,7 @@ describe('the two vocabularies', () => {
     ],
     ['another request failed', new ToolError('NETWORK_ERROR', { reason: 'r' }), 'NETWORK_ERROR', 'NETWORK_ERROR', true],
     [
-      'a navigation took too long',
+      'a navigation timed out',
       new ToolError('NAVIGATION_TIMEOUT', { url: 'u', timeout: 1 }),
       'NAVIGATION_FAILED',
       'TIMEOUT',
@@ -96,38 +96,26 @@ describe('the two vocabularies', () => {
       'MISSING_PARAMETER',
       false,
     ],
-    ['something else took too long', new ToolError('TIMEOUT', { what: 'w', ms: 1 }), 'TIMEOUT', 'TIMEOUT', true],
+    ['something else timed out', new ToolError('TIMEOUT', { what: 'w', ms: 1 }), 'TIMEOUT', 'TIMEOUT', true],
     [
-      'the browser is lost',
+      'the browser has crashed',
       new ToolError('BROWSER_CRASHED', { reason: 'r' }),
       'BROWSER_CRASHED',
       'BROWSER_CRASHED',
       true,
     ],
     [
-      'there are no more resources',
+      'resources are exhausted',
       new ToolError('SESSION_BUSY', { waiting: 1 }),
       'RESOURCE_EXHAUSTED',
       'RESOURCE_EXHAUSTED',
       true,
     ],
-    [
-      'the policy says no to an address',
-      new ToolError('URL_BLOCKED', { url: 'u', rule: 'r' }),
-      'FORBIDDEN',
-      'FORBIDDEN',
-      false,
-    ],
-    [
-      'the policy says no to a file',
-      new ToolError('PATH_DENIED', { path: 'p', reason: 'r' }),
-      'FORBIDDEN',
-      'FORBIDDEN',
-      false,
-    ],
+    ['a URL is blocked', new ToolError('URL_BLOCKED', { url: 'u', rule: 'r' }), 'FORBIDDEN', 'FORBIDDEN', false],
+    ['a file is denied', new ToolError('PATH_DENIED', { path: 'p', reason: 'r' }), 'FORBIDDEN', 'FORBIDDEN', false],
     ['anything else', new ToolError('INTERNAL_ERROR', { reason: 'r' }), 'INTERNAL_ERROR', 'INTERNAL_ERROR', false],
   ])('when %s', (_, error, ...expected) => {
-    expect(told(error)).toEqual(expected);
+    expect(codesOf(error)).toEqual(expected);
   });
 
   test('[S1-97] exactly four codes are retryable', () => {
@@ -165,7 +153,7 @@ describe('the next step', () => {
     expect(hintOf(kind)).toBe(text);
   });
 
-  test('[S1-104] is never absent', () => {
+  test('[S1-104] is never absent, whatever tools are offered', () => {
     const odd = Object.entries(errorCatalogue).filter(
       ([, { hints }]) =>
         !hints.every((hint) => /^[A-Z].{10,}[./]$/s.test(hint)) || /\{[a-z_]+\}/.test(hints.at(-1) ?? ''),

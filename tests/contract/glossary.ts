@@ -74,7 +74,8 @@ export function problemsInComments(source: string): readonly string[] {
   });
 }
 
-const title = /(?:\b(?:test|describe)(?:\.\w+)*\(|\]\)\()\s*(['`])((?:(?!\1).)*)\1/g;
+/** The first argument of `test…(`, `describe…(` and, for tables, of the call after them. */
+const title = /(?:\b(?:test|describe)\w*(?:\.\w+)*\(|\)\()\s*(['"`])((?:(?!\1).)*)\1/g;
 
 /** Words in the titles of tests that the glossary replaces. */
 export function problemsInTitles(source: string): readonly string[] {

@@ -23,7 +23,7 @@ describe('layers', () => {
     expect(imports.map(problemWith).filter((problem) => problem !== undefined)).toEqual([]);
   });
 
-  test('only selector reads evaluate in the page’s main world, where refs do not resolve', () => {
+  test('only two files evaluate in the page’s main world, where refs do not resolve', () => {
     const asking = /\.(?:evaluateAll|allInnerTexts|allTextContents|dispatchEvent)\(/;
     const found = files.filter(
       (file) => !file.startsWith('page/') && asking.test(readFileSync(join(src, file), 'utf8')),

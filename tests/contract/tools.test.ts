@@ -54,7 +54,7 @@ const longestName = 40;
 const mostTokens = 3500;
 
 describe('a tool', () => {
-  test.each(byName)('%s matches its snapshot on the wire', async (name, entry) => {
+  test.each(byName)('%s is listed as in its snapshot', async (name, entry) => {
     await expect(formattedJson(entry)).toMatchFileSnapshot(`./tools/${name}.json`);
   });
 
@@ -74,7 +74,7 @@ describe('a tool', () => {
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
   });
 
-  test('declares its effect', () => {
+  test('declares a title and its effect', () => {
     const hints = ['readOnlyHint', 'destructiveHint', 'openWorldHint'];
     const odd = entries.filter(
       ({ annotations }) => !annotations['title'] || hints.some((hint) => typeof annotations[hint] !== 'boolean'),
@@ -94,7 +94,7 @@ describe('a tool', () => {
     expect(odd).toEqual([]);
   });
 
-  test('describes each argument in one short sentence and requires only declared arguments', () => {
+  test('describes each argument in one short phrase and requires only declared arguments', () => {
     const odd = entries.flatMap(({ name, inputSchema: { properties, required = [] } }) => [
       ...Object.entries(properties)
         .filter(
@@ -221,14 +221,14 @@ const offers = toolsetNames.flatMap((set) =>
   [[], ...named.map((tool) => [tool])].map((disabled) => [set, disabled] as const),
 );
 
-describe('a text that names a tool', () => {
-  test('names tools that there are', () => {
+describe('the name of a tool', () => {
+  test('in a hint is that of an existing tool', () => {
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((tool) => !allTools.some(({ name }) => name === tool))).toEqual([]);
   });
 
   test.each(offers)(
-    '[S1-104, S4-48] with the toolset %s without %j, each error names only tools that can be called',
+    '[S1-104, S4-48] in an error is that of a tool that can be called, with the toolset %s without %j',
     (set, disabled) => {
       const config = configSchema.parse({ toolsets: [set], disableTools: disabled });
       const { tools, unlisted } = chooseTools<Tool>(allTools, aliases, config);
@@ -243,7 +243,7 @@ describe('a text that names a tool', () => {
     },
   );
 
-  test.each(toolsetNames)('in a description of the toolset %s names only tools of that set', (set) => {
+  test.each(toolsetNames)('in a description of the toolset %s is that of a tool of that set', (set) => {
     const { tools } = chooseTools<Tool>(allTools, aliases, configSchema.parse({ toolsets: [set] }));
     const listed = new Set(tools.map(({ name }) => name));
     const wrong = tools

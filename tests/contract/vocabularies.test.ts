@@ -126,12 +126,9 @@ describe.each([
   });
 });
 
-test.each(['basic', 'design', 'sessions', 'playwright'] as const)(
-  '%s matches its snapshot on the wire',
-  async (set) => {
-    await expect(formattedJson(membersOf(set).map(describeTool))).toMatchFileSnapshot(`./vocabularies/${set}.json`);
-  },
-);
+test.each(['basic', 'design', 'sessions', 'playwright'] as const)('%s is listed as in its snapshot', async (set) => {
+  await expect(formattedJson(membersOf(set).map(describeTool))).toMatchFileSnapshot(`./vocabularies/${set}.json`);
+});
 
 test('[R-2] an alias refers to an existing tool and has its effect', () => {
   const byName = new Map<string, Tool>(allTools.map((tool) => [tool.name, tool]));
@@ -140,7 +137,7 @@ test('[R-2] an alias refers to an existing tool and has its effect', () => {
   expect(aliases.filter(({ does, name }) => does !== name).length).toBeGreaterThan(20);
 });
 
-test('[R-3] an alias accepts every argument of its tool', () => {
+test('[R-3] an alias accepts arguments of its tool that it does not list', () => {
   const named = (set: 'design' | 'sessions' | 'basic', name: string): Tool | undefined =>
     membersOf(set).find((tool) => tool.name === name);
   const calls = [

@@ -152,7 +152,7 @@ describe('the library', () => {
 });
 
 describe('the package', () => {
-  test('contains exactly the expected files', () => {
+  test('contains only the expected folders, without tests, sources and source maps', () => {
     const names = new Set(packedFiles().map((file) => file.split('/')[0]));
     expect([...names]).toEqual(['LICENSE', 'README.md', 'THIRD_PARTY_NOTICES', 'dist', 'docs', 'package.json']);
     expect(packedFiles().filter((file) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
@@ -177,7 +177,7 @@ describe('the package', () => {
     expect([...outside].filter((path) => !path.startsWith('node:'))).toEqual(['playwright-core']);
   });
 
-  test('lists the license of every bundled package', () => {
+  test('lists the licenses of bundled packages', () => {
     const notices = readFileSync(join(installed, 'THIRD_PARTY_NOTICES'), 'utf8');
     for (const name of ['@modelcontextprotocol/server', 'zod'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));

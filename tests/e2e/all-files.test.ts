@@ -37,7 +37,7 @@ test('--allow-unrestricted-file-access allows files anywhere to be opened, read 
   expect((await call('browser_navigate', { url: site.url('/') })).text).toContain('Still there');
 });
 
-restricted('without it a file outside of the working directory is neither read nor written', async ({ site, call }) => {
+restricted('without it a file outside the working directory is neither read nor written', async ({ site, call }) => {
   await open(site, call, '<input type="file">');
   await elsewhere(async (folder) => {
     const file = join(folder, 'a.txt');

@@ -180,7 +180,7 @@ test('[S0-33] popups of our pages are closed with them, the user’s tabs are no
   expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/theirs')]);
 });
 
-test("the tabs of somebody else's browser are not kept for a restart, sessions in it are", async ({ site }) => {
+test('tabs of an external browser are not saved for a restart, sessions in it are', async ({ site }) => {
   site.set('/', '<title>Theirs</title>');
   site.set('/ours', '<title>Ours</title>');
   await using browser = await startBrowser(site.url('/'));

@@ -137,7 +137,7 @@ test.for(names)('[R-33] %s with arguments that are not an object says so', async
   }
 });
 
-test.for(names)('%s takes no harm from hostile keys', async (name, { callRaw }) => {
+test.for(names)('%s answers hostile keys, and no prototype is polluted', async (name, { callRaw }) => {
   const hostile: unknown = JSON.parse(
     '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": 1}',
   );

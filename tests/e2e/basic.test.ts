@@ -125,7 +125,7 @@ test('[R-3, S4-01, S4-04, S4-05, S4-06, S4-07, S4-46] the list is the seven tool
   expect(tools.every(({ description = '' }) => description.length > 10)).toBe(true);
 });
 
-test('[S4-02, S4-43] launch, navigate and quit change the session; find, click, type and screenshot leave it', async ({
+test('[S4-02, S4-43] launch, navigate and quit change the session; find, click, type and screenshot do not', async ({
   site,
   callRaw,
 }) => {
@@ -265,7 +265,7 @@ test.for([
   [{ selector: 'Submit', selectorType: 'text' }, 'Submit'],
   [{ selector: 'button', selectorType: 'role', options: { name: 'Submit' } }, 'button'],
   [{ selector: 'send', selectorType: 'testId' }, 'send'],
-] as const)('[S4-26, S4-27, S4-29, R-3] a click on %j', async ([args, told], { site, callRaw }) => {
+] as const)('[S4-26, S4-27, S4-29, R-3] %j clicks its element', async ([args, told], { site, callRaw }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_click', args);
   expect(answer.content).toEqual([{ type: 'text', text: `Successfully clicked element: ${told}` }]);
@@ -393,7 +393,7 @@ test.for([
   ['browser_screenshot', { selector: '##' }, 'Error taking screenshot: ', 'Selector: ##'],
   ['browser_navigate', { url: 'http://127.0.0.1:9/' }, 'Error navigating: ', 'URL: http://127.0.0.1:9/'],
 ] as const)(
-  '[S4-47, S4-48] %s with %j is told in three lines',
+  '[S4-47, S4-48] %s with %j is an error of three lines',
   async ([name, args, start, subject], { site, callRaw }) => {
     await open(site, callRaw);
     const { isError, text } = await callRaw(name, args);
@@ -474,7 +474,7 @@ test.runIf(process.platform !== 'win32').for([
 const testBlind = testWith(['--toolset=basic', '--image-responses=omit', '--launch=lazy']);
 
 testBlind(
-  '[R-8, R-5] without pictures there is the sentence only; the browser starts by itself if it may',
+  '[R-8, R-5] --image-responses=omit answers with the sentence only; --launch=lazy starts the browser',
   async ({ callRaw }) => {
     const { content } = await callRaw('browser_screenshot', {});
     expect(content).toEqual([{ type: 'text', text: 'Screenshot captured (1280x720)' }]);

@@ -103,7 +103,7 @@ test('[S2-18] a double click fires dblclick and waits for its effects', async ({
   expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.locator('button').dblclick();\n```");
 });
 
-test('[R-34] clickCount and the option names of other servers work', async ({ site, call }) => {
+test('[R-34] clickCount and the options object of other servers work', async ({ site, call }) => {
   await open(site, call, recorder);
   await call('browser_click', { selector: 'button', options: { button: 'right' } });
   await call('browser_click', { selector: 'button', options: { clickCount: 2 } });
@@ -119,7 +119,7 @@ test.for([
   [{ options: { clickCount: -1 } }, 'Argument "options.clickCount" must be a whole number from 1 to 100, not -1.'],
   [{ options: { button: 'lef' } }, 'Argument "options.button" must be one of left, right, middle, not "lef".'],
   [{ options: { timeout: 'long' } }, 'Argument "options.timeout" must be a number, not the string "long".'],
-] as const)('[R-33] a click with %j is refused', async ([how, problem], { site, callRaw }) => {
+] as const)('[R-33] a click with %j is rejected', async ([how, problem], { site, callRaw }) => {
   site.set('/', recorder);
   await callRaw('browser_navigate', { url: site.url('/') });
   const answer = await callRaw('browser_click', { ref: 'button', ...how });

@@ -33,7 +33,7 @@ test('[R-9] --structured-content never omits the data and keeps the text', async
   expect(answer.text).toBe('### Result\n2');
 });
 
-test('[R-8] with --compat playwright, images are inline and unscaled', async ({ call }) => {
+test('[R-8] with --compat playwright, images are inline, as PNG', async ({ call }) => {
   const answer = await call('browser_take_screenshot');
   expect(answer.content.map((item) => (item.type === 'image' ? item.mimeType : item.type))).toEqual([
     'text',
@@ -41,7 +41,7 @@ test('[R-8] with --compat playwright, images are inline and unscaled', async ({ 
   ]);
 });
 
-testOmit('[R-8] with --compat playwright omit still tells the path', async ({ call }) => {
+testOmit('[R-8] with --compat playwright, --image-responses=omit still reports the path', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { filename: 'mine.png' });
   expect(answer.isError, answer.text).toBe(false);
   expect(answer.content.map((item) => item.type)).toEqual(['text']);

@@ -424,16 +424,11 @@ test('[S0-62, R-27] refs carry the name of their context and are valid only ther
   expect((await call('browser_click', { ref: `default:${plain}` })).isError).toBe(false);
 });
 
-testAlone(
-  '[S0-59, S0-60] without any context of its own making a caller is in one called default',
-  async ({ site, call }) => {
-    pages(site);
-    await call('browser_navigate', { url: site.url('/a') });
-    expect(await contexts(call)).toEqual([
-      { name: 'default', isActive: true, pageCount: 1, currentUrl: site.url('/a') },
-    ]);
-  },
-);
+testAlone('[S0-59, S0-60] without a created context, calls use one named default', async ({ site, call }) => {
+  pages(site);
+  await call('browser_navigate', { url: site.url('/a') });
+  expect(await contexts(call)).toEqual([{ name: 'default', isActive: true, pageCount: 1, currentUrl: site.url('/a') }]);
+});
 
 test('[R-30] after the active context has expired, the next call says so once, and then uses default', async ({
   site,

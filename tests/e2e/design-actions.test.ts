@@ -265,7 +265,7 @@ test('a dialog that no offered tool can answer is dismissed and noted', async ({
   });
 });
 
-test('[S1-94] the text of every error has the code and the suggestion of the vocabulary', async ({ site, callRaw }) => {
+test('[S1-94] error texts have the code and the suggestion of the vocabulary', async ({ site, callRaw }) => {
   await open(site, callRaw);
   for (const [name, args] of [
     ['click', { selector: '#none', timeout: 50 }],

@@ -25,7 +25,7 @@ test('[S1-21, S1-22, S1-23, S1-24] text, attributes and values are read', async 
   expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Ada' });
 });
 
-test('[R-3] reading by ref equals reading by selector and is invisible to the page', async ({ site, callRaw }) => {
+test('[R-3] reading by ref equals reading by selector and leaves no global in the page', async ({ site, callRaw }) => {
   await open(site, callRaw, '<nav id="it">Go <a href="/next">on</a></nav>');
   const found = data(await callRaw('find_element', { selector: '#it' }));
   const selector = String(found['ref']);
@@ -51,7 +51,10 @@ test('[C5-3] the value of a password field is not read', async ({ site, callRaw 
   }
 });
 
-test('[S1-25, S1-26] screenshots of the page and of an element are saved to files', async ({ site, callRaw }) => {
+test('[S1-25, S1-26] screenshots of the page and of an element answer with size and file', async ({
+  site,
+  callRaw,
+}) => {
   await open(site, callRaw);
   expect((await callRaw('screenshot', { type: 'jpeg', quality: 50, fullPage: true })).text).toMatch(
     /Took a screenshot of the full page \(1280x\d+\): \S+\.jpeg/,
@@ -204,7 +207,7 @@ test('[S1-44, S1-45] find_element and find_elements describe their matches, with
   expect(data(await callRaw('find_elements', { selector: '.none' }))).toEqual({ count: 0, elements: [] });
 });
 
-test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled return without waiting', async ({
+test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled report the state, also of missing elements', async ({
   site,
   callRaw,
 }) => {

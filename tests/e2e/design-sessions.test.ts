@@ -194,10 +194,7 @@ test('[S1-41] set_offline disconnects the session and reconnects it', async ({ s
   expect((await callRaw('navigate', { url })).isError).toBe(false);
 });
 
-test('[S1-42] set_throttling limits latency, download and upload of its session, until it is removed', async ({
-  site,
-  callRaw,
-}) => {
+test('[S1-42] set_throttling limits latency, download and upload until it is removed', async ({ site, callRaw }) => {
   await open(site, callRaw);
   site.set('/bytes', (request, response) => {
     const size = Number(new URL(request.url ?? '', 'http://site').searchParams.get('size'));

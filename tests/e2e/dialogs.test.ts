@@ -90,7 +90,7 @@ test.for([
   },
 );
 
-test('[R-16] an answer given in advance applies to the next dialog of that page', async ({ site, call }) => {
+test('[R-16] an answer given in advance applies to the next dialog of its own tab only', async ({ site, call }) => {
   await call('browser_navigate', { url: askingPage(site) });
   await call('browser_handle_dialog', { accept: true, promptText: 'first tab' });
   await call('browser_tabs', { action: 'new', url: site.url('/') });
@@ -178,7 +178,7 @@ test('[S2-75] a dialog in a popup opened by a click is reported at once and can 
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('- paragraph: Loaded');
 });
 
-test('[S2-75] a dialog in another tab that blocks this one is named by every tool and can be answered from here', async ({
+test('[S2-75] a dialog in another tab that blocks this one is named in errors and can be answered from here', async ({
   site,
   call,
 }) => {

@@ -121,22 +121,22 @@ test('a growing log is reported by its new lines', async ({ site, call }) => {
 });
 
 const files: readonly (readonly [what: string, type: string, body: string | Buffer, lines: string])[] = [
-  ['a picture', 'image/png', png, '- img [ref=e1]: (image, image/png, 5 × 5 pixels; screenshot this ref to see it)'],
+  ['an image', 'image/png', png, '- img [ref=e1]: (image, image/png, 5 × 5 pixels; screenshot this ref to see it)'],
   [
-    'a picture that is none',
+    'an invalid image',
     'image/png',
     Buffer.from('no'),
     '- img [ref=e1]: (image, image/png, that the browser cannot show)',
   ],
-  ['a sound', 'audio/wav', wav(), '- audio [ref=e1]: (audio, audio/wav, 2 seconds)'],
+  ['an audio file', 'audio/wav', wav(), '- audio [ref=e1]: (audio, audio/wav, 2 seconds)'],
   [
-    'a video that is none',
+    'an invalid video',
     'video/webm',
     Buffer.from('no'),
     '- video [ref=e1]: (video, video/webm, that the browser cannot play)',
   ],
   [
-    'a drawing',
+    'an SVG image',
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="50"><title>Logo</title><circle r="9"/></svg>',
     '- text: (SVG drawing; take a screenshot to see it)\n- img "Logo"',
@@ -144,7 +144,7 @@ const files: readonly (readonly [what: string, type: string, body: string | Buff
 ];
 
 for (const [what, type, body, lines] of files) {
-  test(`a document that is ${what} says so and how to view it`, async ({ site, call }) => {
+  test(`a document that is ${what} is described in the snapshot`, async ({ site, call }) => {
     const answer = await call('browser_navigate', { url: serve(site, '/file', type, body) });
     expect(answer.section('Snapshot')).toBe(`\`\`\`yaml\n${lines}\n\`\`\``);
     expect(answer.section('Result')).not.toContain('Still waiting');

@@ -110,7 +110,7 @@ testPlain('[R-20] origins are rules too', async ({ site }) => {
   expect((await driver.call('browser_navigate', { url: at(site, 'localhost') })).kind).toBe('URL_BLOCKED');
 });
 
-testPlain('[R-20] the rules hold in front of a proxy, of the server and of a context', async ({ site }) => {
+testPlain('[R-20] the rules also apply with a proxy of the server or of a context', async ({ site }) => {
   const names = { 'www.shop.localhost': site.url('/'), 'evil.localhost': site.url('/') };
   const login = { username: 'ada', password: 'word' };
   await using first = await startHttpProxy({ names, login });

@@ -129,7 +129,7 @@ test('the total size of a session’s downloads is limited', async ({ site, call
 });
 
 testPatient(
-  'an answer does not wait for ever; the end of a long download is told in a later one',
+  'an answer does not wait for a long download; its end is reported in a later answer',
   async ({ site, call }) => {
     let finish = (): void => undefined;
     site.set('/file', (_request, response) => {
@@ -159,7 +159,7 @@ test('an interrupted download is reported and leaves no file', async ({ site, ca
   expect(readdirSync(join(server.folder, 'goods'))).not.toContain('half.bin');
 });
 
-testPatient('closing the page in the middle of a download leaves no file', async ({ site, call, server }) => {
+testPatient('closing the page during a download leaves no file', async ({ site, call, server }) => {
   site.set('/file', (_request, response) => {
     const headers = { 'content-disposition': 'attachment; filename="left.bin"', 'content-type': 'application/zip' };
     response.writeHead(200, headers).write('begin');

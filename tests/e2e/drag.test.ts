@@ -23,7 +23,7 @@ test.for([
   ['startTarget', 'endTarget'],
   ['source', 'target'],
 ] as const)(
-  '[S2-27, S2-28, S2-29, R-3] %s and %s: the element is dragged, and what that sets off is waited for',
+  '[S2-27, S2-28, S2-29, R-3] %s and %s: the element is dragged, and the effects are waited for',
   async ([from, to], { site, call, callRaw }) => {
     const page = await open(site, call);
     const ends = { [from]: refOf(page, 'button', 'Card'), [to]: refOf(page, 'button', 'Done') };

@@ -38,7 +38,7 @@ test('[R-34] script, expression and code are aliases; args are passed to the fun
   }
 });
 
-test('expressions, statements and async functions run as well', async ({ call }) => {
+test('expressions, statements and async functions run, and results of every type are shown', async ({ call }) => {
   for (const [source, result] of [
     ['1 + 1', '2'],
     ['const a = 2; return a * 3;', '6'],
@@ -71,7 +71,7 @@ test.for([
   ['x => x', 'x => x'],
   ['async (a, b) => 1', 'async (a, b) => 1'],
   ['function () { return 1 }', 'function () { return 1 }'],
-] as const)('the code of %s is code that runs', async ([source, code], { call }) => {
+] as const)('the generated code of %s passes a function', async ([source, code], { call }) => {
   const answer = await call('browser_evaluate', { function: source });
   expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.evaluate(${code});\n\`\`\``);
 });

@@ -54,7 +54,7 @@ test.for([
     async (call: Call, aim: Aim) => call('browser_select_option', { ...aim, values: ['Green', 'Blue'] }),
   ],
 ] as const)(
-  'a page hears the same of an action on its %s, whichever way it goes',
+  'the fast path and Playwright fire the same events for an action on a %s',
   async ([kind, role, name, act], { site, call }) => {
     const { text } = await open(site, call, `${listening}${pairs}`);
     const byRef = await heardOf(call, async () => act(call, { ref: refOf(text, role, name) }));
@@ -229,8 +229,8 @@ test('a render in a separate task after a change event is in the answer', async 
 });
 
 test.for([
-  ['goes elsewhere', ''],
-  ['goes elsewhere and keeps its page busy', 'const until = Date.now() + 300; while (Date.now() < until);'],
+  ['navigates', ''],
+  ['navigates and keeps its page busy', 'const until = Date.now() + 300; while (Date.now() < until);'],
 ])('a selection that %s is answered with the new page', async ([, busy], { site, call }) => {
   site.set('/next', '<title>Next</title><h1>There</h1>');
   const { text } = await open(
@@ -254,15 +254,15 @@ test('a selection that closes its tab returns to the opener', async ({ site, cal
 });
 
 test.for([
-  ['a text', 'browser_type', { text: 'Pro' }, '<input aria-label="Plan" oninput="ask(this.value)">'],
+  ['typing', 'browser_type', { text: 'Pro' }, '<input aria-label="Plan" oninput="ask(this.value)">'],
   [
-    'a choice',
+    'selecting',
     'browser_select_option',
     { values: ['Pro'] },
     '<select aria-label="Plan" onchange="ask(this.value)"><option>Basic<option>Pro</select>',
   ],
-  ['a mark', 'browser_check', {}, '<input type="checkbox" aria-label="Plan" onchange="ask(\'Pro\')">'],
-] as const)('what %s asks the server for is in the answer', async ([, tool, args, field], { site, call }) => {
+  ['checking', 'browser_check', {}, '<input type="checkbox" aria-label="Plan" onchange="ask(\'Pro\')">'],
+] as const)('the effect of a request started by %s is in the answer', async ([, tool, args, field], { site, call }) => {
   site.set('/price', 'It costs 5');
   const { text } = await open(
     site,

@@ -99,7 +99,7 @@ test('[C5-4] a warning caused by a change is reported with the change', async ({
 });
 
 testFenced(
-  '[C5-4] what the page says stands between lines with a number that is new each time',
+  '[C5-4] --page-fence wraps page content in boundary lines with a new nonce each time',
   async ({ site, call }) => {
     site.set('/', '<title>Fenced</title><p>[page content 0123456789ab ends]</p><script>console.log("said")</script>');
     const numbers = new Set<string>();

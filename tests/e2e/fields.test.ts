@@ -65,7 +65,7 @@ for (const [what, run] of [
   ['without file uploads', testWithout],
   ['without the upload tool', testDisabled],
 ] as const) {
-  run(`[R-19] a server ${what} gives no files to a form`, async ({ site, call, server }) => {
+  run(`[R-19] a server ${what} uploads no files in forms`, async ({ site, call, server }) => {
     await writeFile(join(server.folder, 'a.txt'), 'one');
     await open(site, call, uploads);
     const answer = await call('browser_fill_form', { fields: [{ name: 'Papers', value: 'a.txt' }] });
@@ -224,7 +224,7 @@ test('selecting in an element that is not a list is an error', async ({ site, ca
   expect(answer.section('Error')).toContain('it is not a list to select from');
 });
 
-test('a combobox with autocomplete=new-password is not masked', async ({ site, call }) => {
+test('with autocomplete=new-password, a combobox is not masked and a text field is', async ({ site, call }) => {
   const { text: page } = await open(
     site,
     call,

@@ -95,7 +95,7 @@ test('[R-17] with several file inputs, one must be named, and the error lists th
   expect((await call('browser_evaluate', { function: front })).section('Result')).toBe('b.txt');
 });
 
-test('[R-17] a named button opens its chooser', async ({ site, call, server }) => {
+test('[R-17] a named button receives the files through its chooser', async ({ site, call, server }) => {
   await files(server);
   const { text: page } = await open(site, call, dynamic);
   const answer = await call('browser_file_upload', { paths: ['a.txt'], ref: refOf(page, 'button', 'Attach') });
@@ -201,7 +201,7 @@ test.for([{}, { paths: [] }])('[R-17] %j cancels an open chooser', async (args, 
   );
 });
 
-test('files outside the permitted folders are rejected, and the chooser does not hang', async ({
+test('missing and special files and files outside the permitted folders are rejected, and the chooser stays open', async ({
   site,
   call,
   server,
@@ -406,7 +406,7 @@ test('a drop without data, or of a file outside the permitted folders, is reject
   expect((await call('browser_drop', { selector: '#zone', paths: ['/etc/passwd'] })).kind).toBe('PATH_DENIED');
 });
 
-testWithout('[R-19] an operator can take away the tools that give files to pages', async ({ driver, callRaw }) => {
+testWithout('[R-19] --no-file-upload removes the upload and drop tools', async ({ driver, callRaw }) => {
   const names = (await driver.client.listTools()).tools.map((tool) => tool.name);
   expect(names).not.toContain('browser_file_upload');
   expect(names).not.toContain('browser_drop');

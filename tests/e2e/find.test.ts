@@ -6,7 +6,7 @@ const page = `<title>Shop</title><h1>Shop</h1><button data-testid="send">Submit<
 <button style="display:none" id="secret">Hidden</button><ul>${Array.from({ length: 25 }, (_, i) => `<li>Item ${i}</li>`).join('')}</ul>
 <p>Total: 12.50 EUR</p><p>Shipping: 3.00 EUR</p><p>Nothing else</p>`;
 
-test('[S4-15, S4-18, S4-19, S4-23, S4-25, R-13, R-29] by role and name: the count, the state and the ref', async ({
+test('[S4-15, S4-18, S4-19, S4-23, S4-25, R-13, R-29] find by role and name returns the count, the state and the ref', async ({
   site,
   call,
 }) => {
@@ -106,7 +106,7 @@ test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
   },
 );
 
-test('[R-13] text without a match is reported as missing', async ({ site, call }) => {
+test('[R-13] text without a match is reported as 0 lines', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { text: 'Refund' });
   expect(answer.section('Result')).toBe('0 lines hold "Refund".');

@@ -26,7 +26,7 @@ const fail = "() => { throw new Error('patched') }";
 
 for (const [what, script] of [
   [
-    'Array.prototype.map and its like',
+    'Array.prototype.map and similar methods',
     ['map', 'filter', 'push', 'join', 'slice', 'flatMap'].map((name) => `Array.prototype.${name} = ${fail};`).join(''),
   ],
   [
@@ -72,7 +72,7 @@ for (const [what, script] of [
   });
 }
 
-test('a page that replaces Event and Map gets no console errors from the server', async ({ site, call }) => {
+test('a page that replaces CustomEvent, Map and Set gets no console errors from the server', async ({ site, call }) => {
   await expectWorks(site, call, `window.CustomEvent = ${fail}; window.Map = ${fail}; window.Set = ${fail};`);
   expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
 });
@@ -186,7 +186,7 @@ test('a page cannot detect the agent: no globals, no attributes, native function
   expect(ours).toEqual(JSON.parse(await page.evaluate(`(${look})()`)));
 });
 
-test('a busy page fails one screenshot, and the next one works', async ({ site, call }) => {
+test('an endless script fails one screenshot, and the next one works', async ({ site, call }) => {
   let start = (): void => undefined;
   site.set('/start', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');

@@ -46,8 +46,8 @@ test('--init-page passes every new page to each module, in order, before a call 
 test.for([
   ['that throws', "export default () => { throw new Error('no luck'); };", 'failed: no luck'],
   ['without a function', 'export const other = 1;', 'failed: it does not export a function by default'],
-  ['with a mistake', 'export default (', 'failed: '],
-])('an error names a module %s', async ([name = '', text = '', reason = '']) => {
+  ['with a syntax error', 'export default (', 'failed: '],
+])('the error of an --init-page module %s names it', async ([name = '', text = '', reason = '']) => {
   const path = module(`${name.replaceAll(' ', '-')}.mjs`, text);
   await using server = await startApp([`--init-page=${path}`]);
   await using driver = await server.drive();

@@ -18,7 +18,7 @@ test('progress is reported to a client that sends a progress token', async ({ dr
   expect(told).toEqual(['1 Starting the browser']);
 });
 
-test('installing does not block calls', async ({ call, site }) => {
+test('installing and navigating work in parallel', async ({ call, site }) => {
   site.set('/', '<title>Here</title><p>Text</p>');
   const [page, ready] = await Promise.all([
     call('browser_navigate', { url: site.url('/') }),

@@ -105,7 +105,7 @@ test('[S3-40] a download is reported only in the session that started it', async
   expect((await callRaw('browser_snapshot', { sessionId: 'second' })).section('Events')).toBeUndefined();
 });
 
-test('[S3-40] emulation, logs and tabs are separate for each session', async ({ callRaw, site }) => {
+test('[S3-40] viewport, tabs and logs are separate for each session', async ({ callRaw, site }) => {
   site.set('/', '<title>Page</title><script>console.log("said in " + location.search)</script><p>Text</p>');
   await open(callRaw, site, 'first', '/?first');
   await open(callRaw, site, 'second', '/?second');

@@ -57,7 +57,7 @@ test('--user-agent is visible to pages and servers', async ({ site, call }) => {
   expect(site.requests.find(({ path }) => path === '/')?.headers['user-agent']).toBe('Helm/1.0');
 });
 
-test('--init-script runs before the scripts of every page', async ({ site, call }) => {
+test('--init-script runs before the scripts of the page', async ({ site, call }) => {
   const answer = await open(
     site,
     call,
@@ -66,12 +66,12 @@ test('--init-script runs before the scripts of every page', async ({ site, call 
   expect(answer.section('Snapshot')).toContain('Seen before the page');
 });
 
-test('--storage-state initializes every session', async ({ site, call }) => {
+test('--storage-state gives a session its cookies', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   expect(await evaluate(call, 'document.cookie')).toBe('sid=kept');
 });
 
-test('--grant-permissions grants permissions to every page', async ({ site, call }) => {
+test('--grant-permissions grants only the given permissions', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><p>Text</p>');
   const stateOf = (name: string): string =>
     `navigator.permissions.query({ name: '${name}' }).then((found) => found.state)`;
@@ -136,14 +136,14 @@ test('--ignore-https-errors opens a page with an untrusted certificate', async (
   expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
 });
 
-testPlain('without --ignore-https-errors it is not opened', async ({ call }) => {
+testPlain('without --ignore-https-errors it is a failed navigation', async ({ call }) => {
   await using secure = await startSecureSite();
   const answer = await call('browser_navigate', { url: secure.url });
   expect(answer.kind).toBe('NAVIGATION_FAILED');
   expect(answer.section('Error')).toContain('ERR_CERT');
 });
 
-testDevice('--device gives the page the screen, the touch and the name of a device', async ({ site, call }) => {
+testDevice('--device sets viewport, scale, touch and user agent', async ({ site, call }) => {
   await open(site, call, '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
   expect(
     await evaluate(
@@ -157,7 +157,7 @@ testPlain.for([
   ['--storage-state=missing.json', 'Error reading storage state from missing.json: ENOENT'],
   [`--storage-state=${oddState}`, 'storageState.cookies: expected array, got string.'],
   ['--grant-permissions=teleport', 'Unknown permission: teleport.'],
-] as const)('%s, which cannot work, is told as the fault of the configuration', async ([flag, problem]) => {
+] as const)('the invalid %s is reported as a configuration error', async ([flag, problem]) => {
   await using server = await startApp([flag]);
   await using driver = await server.drive();
   const answer = await driver.call('browser_navigate', { url: 'about:blank' });
@@ -174,7 +174,7 @@ testPlain.for([
   await expect(startApp([flag], { folder })).rejects.toThrow(new ConfigError([problem]));
 });
 
-testPlain('what a profile cannot have is told so too, and not as a browser that does not start', async () => {
+testPlain('an invalid permission is a configuration error with a profile too, not a failed launch', async () => {
   const flags = ['--isolated=false', `--user-data-dir=${join(folder, 'refused')}`, '--grant-permissions=teleport'];
   await using server = await startApp(flags);
   await using driver = await server.drive();
@@ -184,28 +184,25 @@ testPlain('what a profile cannot have is told so too, and not as a browser that 
   );
 });
 
-testPlain('--mobile imitates the mobile device that @playwright/mcp does', async ({ site }) => {
+testPlain('--mobile emulates the same device as @playwright/mcp', async ({ site }) => {
   site.set('/', '<title>Page</title><meta name="viewport" content="width=device-width"><p>Text</p>');
   const seen = '[innerWidth, innerHeight, devicePixelRatio, /Pixel 10\\b/.test(navigator.userAgent)].join()';
   expect(await visit(['--mobile'], site.url('/'), seen)).toBe('360,732,3,true');
 });
 
-testPlain(
-  'a storage state is for the sessions beside a profile, and none of it gets into the profile',
-  async ({ site }) => {
-    site.set('/', '<title>Page</title><p>Text</p>');
-    const flags = ['--isolated=false', `--user-data-dir=${join(folder, 'seeded')}`, `--storage-state=${state}`];
-    await using server = await startApp(flags);
-    await using driver = await server.drive();
-    const cookies = async (): Promise<string | undefined> => {
-      await driver.call('browser_navigate', { url: site.url('/') });
-      return evaluate(driver.call, 'document.cookie');
-    };
-    expect(await cookies()).toBe('');
-    await driver.call('browser_context_create', { name: 'beside' });
-    expect(await cookies()).toContain('sid=kept');
-  },
-);
+testPlain('a storage state applies to other sessions, not to the profile', async ({ site }) => {
+  site.set('/', '<title>Page</title><p>Text</p>');
+  const flags = ['--isolated=false', `--user-data-dir=${join(folder, 'seeded')}`, `--storage-state=${state}`];
+  await using server = await startApp(flags);
+  await using driver = await server.drive();
+  const cookies = async (): Promise<string | undefined> => {
+    await driver.call('browser_navigate', { url: site.url('/') });
+    return evaluate(driver.call, 'document.cookie');
+  };
+  expect(await cookies()).toBe('');
+  await driver.call('browser_context_create', { name: 'beside' });
+  expect(await cookies()).toContain('sid=kept');
+});
 
 async function visit(flags: readonly string[], url: string, expression: string): Promise<string | undefined> {
   const { config } = loadConfig({ argv: ['--headless', ...flags], env: {}, cwd: folder });
@@ -218,7 +215,7 @@ async function visit(flags: readonly string[], url: string, expression: string):
 }
 
 testPlain(
-  '[S0-38, S0-39] with --user-data-dir cookies and storage are there again in the next run',
+  '[S0-38, S0-39] --user-data-dir keeps cookies and storage for the next run, unless it is isolated',
   async ({ site }) => {
     site.set('/', '<title>Page</title><p>Text</p>');
     const profile = join(folder, 'profile');

@@ -196,7 +196,7 @@ test('[R-10, C5-7] a navigation to a closed port names the network error in its 
   });
 });
 
-test('[S4-14] after a redirect the given URL stands beside the final one', async ({ site, call }) => {
+test('[S4-14] after a redirect the answer has the given and the final URL', async ({ site, call }) => {
   site.set('/from', (_request, response) => response.writeHead(302, { location: '/to' }).end());
   site.set('/to', '<title>End</title><p>Text</p>');
   const answer = await call('browser_navigate', { url: site.url('/from') });

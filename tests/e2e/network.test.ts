@@ -59,7 +59,7 @@ test('[S2-64] requests since the page load are listed; static resources are coun
   );
 });
 
-test('[S2-64] static lists all of them', async ({ site, call, callRaw }) => {
+test('[S2-64] static lists static resources too', async ({ site, call, callRaw }) => {
   await open(site, call);
   const answer = await call('browser_network_requests', { static: true });
   expect((await callRaw('browser_network_requests', { includeStatic: true })).text).toBe(answer.text);
@@ -128,7 +128,7 @@ test.for([
   ['request-body', /\{"name":"Ada"\}/],
   ['response-headers', /x-kind: users/],
   ['response-body', /\{"users":\["Ada"\]\}/],
-] as const)('its %s are shown alone', async ([part, pattern], { site, call }) => {
+] as const)('part %s shows that part of a request, without secrets', async ([part, pattern], { site, call }) => {
   await open(site, call);
   const answer = await call('browser_network_requests', { index: await numberOf(call, 'users'), part });
   expect(answer.section('Result')).toMatch(pattern);
@@ -254,7 +254,7 @@ test('an unknown request index is an error', async ({ site, call }) => {
   );
 });
 
-testPlaywright('one request can be asked for under a name of its own', async ({ site, call }) => {
+testPlaywright('browser_network_request shows a single request', async ({ site, call }) => {
   await open(site, call);
   const index = await numberOf(call, 'users');
   const answer = await call('browser_network_request', { index, part: 'response-body' });

@@ -47,12 +47,12 @@ for (const [what, html, reason] of [
     'it is not visible.',
   ],
   [
-    'deaf to clicks',
+    'styled with pointer-events: none',
     '<button id="it" style="pointer-events: none">Go</button>',
     'it takes no clicks (its style has pointer-events: none).',
   ],
   [
-    'out of reach',
+    'outside the viewport for good',
     '<button id="it" style="position: fixed; left: -500px">Go</button>',
     'it is outside of the viewport and cannot be scrolled into it.',
   ],
@@ -66,23 +66,27 @@ for (const [what, html, reason] of [
   });
 }
 
-test('typing into a read-only or disabled field fails fast', { timeout: limit }, async ({ site, call }) => {
-  const shown = await open(
-    site,
-    call,
-    '<input aria-label="Fixed" readonly value="1"><input aria-label="Off" disabled>',
-  );
-  const fixed = await call('browser_type', {
-    ref: refOf(shown.text, 'textbox', 'Fixed'),
-    text: 'x',
-  });
-  expect(fixed.section('Error')).toContain('[ELEMENT_NOT_EDITABLE] textbox "Fixed"');
-  expect(fixed.section('Error')).toContain('read-only');
-  const off = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Off'), text: 'x' });
-  expect(off.section('Error')).toContain('it is disabled.');
-});
+test(
+  'typing into a read-only or disabled field is an error with the reason',
+  { timeout: limit },
+  async ({ site, call }) => {
+    const shown = await open(
+      site,
+      call,
+      '<input aria-label="Fixed" readonly value="1"><input aria-label="Off" disabled>',
+    );
+    const fixed = await call('browser_type', {
+      ref: refOf(shown.text, 'textbox', 'Fixed'),
+      text: 'x',
+    });
+    expect(fixed.section('Error')).toContain('[ELEMENT_NOT_EDITABLE] textbox "Fixed"');
+    expect(fixed.section('Error')).toContain('read-only');
+    const off = await call('browser_type', { ref: refOf(shown.text, 'textbox', 'Off'), text: 'x' });
+    expect(off.section('Error')).toContain('it is disabled.');
+  },
+);
 
-test('a removed element fails at once', { timeout: limit }, async ({ site, call }) => {
+test('a ref of a removed element is stale', { timeout: limit }, async ({ site, call }) => {
   const shown = await open(site, call, '<button>Go</button>');
   await call('browser_evaluate', { function: '() => document.querySelector("button").remove()' });
   const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });

@@ -5,7 +5,7 @@ import { expect, open, testWith } from '../fixtures.ts';
 const test = testWith(['--caps=pdf']);
 const html = `<title>Report</title><h1>Report</h1>${'<p>A paragraph of the report.</p>'.repeat(200)}`;
 
-test('[S0-10, S0-40] the capability lists its tool and no others', async ({ driver }) => {
+test('[S0-10, S0-40] the capability pdf lists its tool, and not those of vision', async ({ driver }) => {
   const names = (await driver.client.listTools()).tools.map(({ name }) => name);
   expect(names).toContain('browser_pdf_save');
   expect(names).not.toContain('browser_mouse_click_xy');

@@ -99,7 +99,7 @@ test('[R-31] the profile belongs to the default session; other sessions are isol
   expect(await cookies(again)).toBe('mine=kept');
 });
 
-test('[S0-39] a crash does not lose the profile’s data, and the answer does not claim so', async ({ site }) => {
+test('[S0-39] a crash does not lose the profile’s data, and the answer says so', async ({ site }) => {
   const profile = join(folder, 'killed');
   {
     await using before = start(profile);

@@ -65,9 +65,7 @@ test('--proxy-bypass hosts are reached directly', async ({ site }) => {
   expect(proxy.passed).toContain('pages.test:80');
 });
 
-test("a user's name and password may stand in the proxy's address, and are in no answer and no log", async ({
-  site,
-}) => {
+test('credentials in the proxy URL are used, and are in no answer and no log', async ({ site }) => {
   pages(site);
   await using proxy = await startHttpProxy({ login });
   const address = proxy.url.replace('//', `//${login.username}:${encodeURIComponent(login.password)}@`);

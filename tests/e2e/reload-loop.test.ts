@@ -9,10 +9,10 @@ const loops = [
     'by a script once it has loaded',
     '<title>Loop</title><h1>Again</h1><script>onload = () => location.reload()</script>',
   ],
-  ['by its head', '<meta http-equiv="refresh" content="0"><title>Loop</title><h1>Again</h1>'],
-  ['by another page', '<title>Loop</title><h1>Again</h1><script>location.href = "/back"</script>'],
+  ['by a meta refresh', '<meta http-equiv="refresh" content="0"><title>Loop</title><h1>Again</h1>'],
+  ['between two pages', '<title>Loop</title><h1>Again</h1><script>location.href = "/back"</script>'],
   [
-    'at ever new addresses',
+    'with changing URLs',
     '<title>Loop</title><h1>Again</h1><script>location.href = "?" + (Number(location.search.slice(1)) + 1)</script>',
   ],
 ] as const;

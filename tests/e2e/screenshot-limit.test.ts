@@ -54,7 +54,7 @@ test('[R-36] a file that is still too large is scaled down too', async ({ site, 
   expect(width).toBe(height);
 });
 
-testInline('[R-36] the limit is for files; a picture in the answer is fitted to models', async ({ site, call }) => {
+testInline('[R-36] the limit applies to files, not to images in the answer', async ({ site, call }) => {
   await open(site, call, noise(700));
   const [image] = imagesIn(await call('browser_take_screenshot', { selector: 'canvas' }));
   expect(image?.mimeType).toBe('image/jpeg');
@@ -63,7 +63,7 @@ testInline('[R-36] the limit is for files; a picture in the answer is fitted to 
 });
 
 testTiny(
-  '[S1-128, R-36] what cannot be made small enough fails, and no file is written',
+  '[S1-128, R-36] a screenshot that cannot be reduced to the limit is an error, and no file is written',
   async ({ site, call, server }) => {
     await open(site, call, noise(300));
     const answer = await call('browser_take_screenshot', { ref: 'canvas' });

@@ -40,7 +40,7 @@ test('[S2-48, S2-91] a scaled screenshot gives the factor to viewport coordinate
 });
 
 testPhone(
-  '[S2-48, S2-91] a telephone that shows the whole of a wide page says so too, and stays a telephone',
+  '[S2-48, S2-91] on a zoomed-out mobile device the factor is correct, and the device stays emulated',
   async ({ site, call }) => {
     await open(site, call, ground(900));
     const shot = await call('browser_take_screenshot');
@@ -56,7 +56,7 @@ testPhone(
   },
 );
 
-testPhone('a document without a body, captured to its end, leaves the device as it is', async ({ site, call }) => {
+testPhone('a full-page screenshot of a document without a body keeps the device emulation', async ({ site, call }) => {
   site.set('/', (_request, response) =>
     response
       .setHeader('content-type', 'image/svg+xml')

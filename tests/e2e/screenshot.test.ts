@@ -54,7 +54,7 @@ test.for([
   ['that is hidden', '<div id="it" style="display: none">Words</div>'],
   ['that is invisible', '<div id="it" style="visibility: hidden">Words</div>'],
 ])(
-  'an element %s fails fast, and the next screenshot works',
+  'an element %s is an error with the reason, and the next screenshot works',
   { timeout: 15_000 },
   async ([, html = ''], { site, call }) => {
     await open(site, call, html);
@@ -84,7 +84,7 @@ test('an element that never stops moving is captured as it moves', { timeout: 15
   expect(answer.section('Result')).toMatch(/^Took a screenshot of #it \(6[01]x\d+\): /);
 });
 
-test('an invalid quality is reported', async ({ call }) => {
+test('a quality for a PNG is ignored with a note', async ({ call }) => {
   const note = 'A png has no quality: it was ignored.';
   expect((await call('browser_take_screenshot', { quality: 50 })).section('Result')).toContain(note);
   expect((await call('browser_take_screenshot', { type: 'jpeg', quality: 50 })).section('Result')).not.toContain(note);
@@ -107,7 +107,7 @@ test('[S2-57, S2-58] a full page is captured in full', async ({ site, server, ca
   expect(imageSize(await readFile(join(server.folder, path))).height).toBeGreaterThan(3100);
 });
 
-test('[R-34] type, filename and path choose the format and the name', async ({ server, call }) => {
+test('[R-34] type and filename set the format and the name', async ({ server, call }) => {
   for (const [args, name, magic] of [
     [{ type: 'jpeg' }, /page-[\dTZ-]+\.jpeg$/, 'ffd8'],
     [{ type: 'webp' }, /page-[\dTZ-]+\.webp$/, '5249'],
@@ -153,7 +153,7 @@ test.for([
   [{ type: 'jpeg', quality: 0.5 }, '"quality" must be a whole number from 0 to 100, not 0.5.'],
   [{ timeout: -4 }, '"timeout" must be from 0 to 86400000, not -4.'],
   [{ type: 'gif' }, '"type" must be one of png, jpeg, webp, not "gif".'],
-] as const)('[R-33] a screenshot with %j is refused', async ([args, problem], { callRaw }) => {
+] as const)('[R-33] a screenshot with %j is rejected', async ([args, problem], { callRaw }) => {
   const answer = await callRaw('browser_take_screenshot', args);
   expect(answer.kind).toBe('INVALID_ARGUMENT');
   expect(answer.section('Error')).toContain(`Argument ${problem}`);
@@ -194,7 +194,7 @@ test('element and fullPage together are rejected', async ({ call }) => {
 });
 
 test.for([
-  ['elsewhere', '/etc/outside.png'],
+  ['outside the folder', '/etc/outside.png'],
   ['empty', ''],
   ['a folder', '.'],
   ['a folder by its end', 'folder/'],
@@ -202,7 +202,7 @@ test.for([
   ['very long', `${'x'.repeat(5000)}.png`],
   ['above the folder', '../../x.png'],
   ['above the folder by a detour', 'x.png/../../../y.png'],
-] as const)('a file name that leads astray is refused: %s', async ([, filename], { call }) => {
+] as const)('an invalid file name is rejected: %s', async ([, filename], { call }) => {
   const answer = await call('browser_take_screenshot', { filename });
   expect(answer.kind).toBe('PATH_DENIED');
   expect(answer.section('Error')?.split('\n').at(-1)).toBe(

@@ -34,7 +34,7 @@ test('[S2-119] an unknown ref is not found', async ({ site, call }) => {
   );
 });
 
-test('[S2-120] a ref of a removed element may no longer exist', async ({ site, call }) => {
+test('[S2-120] a ref of a removed element is an error that it may no longer exist', async ({ site, call }) => {
   const ref = refOf((await open(site, call, tall)).text, 'button', 'Submit');
   await call('browser_evaluate', { function: '() => send.remove()' });
   const answer = await call('browser_scroll_into_view', { ref });
@@ -61,7 +61,7 @@ test('the page is scrolled by pixels, by a viewport, and to its ends', async ({ 
   expect(await ask(call, 'scrollY')).toBe(0);
 });
 
-test('direction and amount work like x and y', async ({ site, call, callRaw }) => {
+test('direction with amount, and deltaX with deltaY, work like x and y', async ({ site, call, callRaw }) => {
   await open(site, call, `${tall}<div style="width: 5000px">Wide</div>`);
   await call('browser_evaluate', { function: '() => box.remove()' });
   const after = async (args: object): Promise<unknown> => {

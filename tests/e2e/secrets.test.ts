@@ -72,7 +72,7 @@ test('[R-23] form fields are filled with secrets by name', async ({ site, call }
   expect(sent.section('Snapshot')).toContain(`Length ${'ada@shop.test'.length} ${word.length}`);
 });
 
-testPython('[R-23] code in other languages takes the secret from the environment too', async ({ site, call }) => {
+testPython('[R-23] Python code reads the secret from the environment too', async ({ site, call }) => {
   await open(site, call, form);
   const answer = await call('browser_type', { selector: '#word', text: 'SHOP_PASSWORD' });
   expect(answer.section('Ran Playwright code')).toBe(

@@ -27,7 +27,7 @@ async function make(callRaw: CallRaw, site: Site, args: object, tool = 'create_s
 }
 
 test.for(makers)(
-  '%s takes a user agent, a viewport, a locale, a time zone and a colour scheme',
+  '%s accepts a user agent, a viewport, a locale, a time zone and a color scheme',
   async ([tool], { callRaw, site }) => {
     const options = {
       userAgent: 'Special/1',
@@ -60,14 +60,14 @@ test('a device sets its whole profile, and other arguments override it', async (
 
 const testGranted = testWith(['--grant-permissions=clipboard-read']);
 
-testGranted('permissions of a session come on top of those that every page has', async ({ callRaw, site }) => {
+testGranted('permissions of a session are added to those of --grant-permissions', async ({ callRaw, site }) => {
   await make(callRaw, site, { permissions: ['geolocation'] });
   const states =
     'Promise.all(["clipboard-read", "geolocation"].map(async (name) => (await navigator.permissions.query({ name })).state))';
   expect(await seen(callRaw, states)).toBe('["granted","granted"]');
 });
 
-test('geolocation grants its permission, and other permissions are granted', async ({ callRaw, site }) => {
+test('geolocation grants its permission besides the requested ones', async ({ callRaw, site }) => {
   await make(callRaw, site, { geolocation: { latitude: 59.9, longitude: 10.7 }, permissions: ['clipboard-read'] });
   const position = 'new Promise((r, e) => navigator.geolocation.getCurrentPosition(p => r(p.coords.latitude), e))';
   expect(await seen(callRaw, position)).toBe('59.9');
@@ -101,7 +101,7 @@ test.for([
   [{ userAgent: 'one\ntwo' }, 'Argument "userAgent" has characters that cannot be sent.'],
   [{ extraHTTPHeaders: { 'two words': 'x' } }, 'The header "two words" cannot be sent'],
   [{ colorScheme: 'pink' }, 'Argument "colorScheme" must be one of light, dark, no-preference'],
-] as const)('%j is refused, and no session is left behind', async ([args, sentence], { callRaw }) => {
+] as const)('%j is rejected and leaves no session', async ([args, sentence], { callRaw }) => {
   const answer = await callRaw('create_session', args);
   expect(answer.kind).toBe('INVALID_ARGUMENT');
   expect(answer.section('Error')).toContain(sentence);

@@ -19,11 +19,7 @@ async function titleIn(callRaw: CallRaw, where: object): Promise<string | undefi
   return (await callRaw('browser_evaluate', { function: '() => document.title', ...where })).section('Result');
 }
 
-test('[C5-9] any tool accepts a tab for one call, by id or index, and the current tab stays', async ({
-  call,
-  callRaw,
-  site,
-}) => {
+test('[C5-9] a call can name a tab by id or index, and the current tab stays', async ({ call, callRaw, site }) => {
   pages(site);
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_tabs', { action: 'new', url: site.url('/b') });

@@ -109,7 +109,7 @@ test('[S3-20, S3-25] an element that cannot be found, clicked or edited has its 
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-22] click options apply: force clicks a covered element', async ({ site, callRaw }) => {
+test('[S3-22] click options apply: force clicks although the element is covered', async ({ site, callRaw }) => {
   const sessionId = await open(site, callRaw);
   const covered = await callRaw('click', { sessionId, selector: '#under', options: { timeout: 300 } });
   expect(covered.structured?.['errorCode']).toBe('ELEMENT_NOT_CLICKABLE');
@@ -143,7 +143,7 @@ test('[S3-08, S3-10, S3-11] a closed session no longer exists', async ({ site, c
 const testPlain = testWith([]);
 
 testPlain(
-  '[S3-28, R-2] the browser is chromium, and navigate is understood beside the core tools',
+  '[S3-28, R-2] the browser is Chromium, and navigate, type and click work beside the core tools',
   async ({ site, callRaw }) => {
     site.set('/', page);
     expect(data(await callRaw('navigate', { url: site.url('/') }))).toMatchObject({
@@ -194,7 +194,7 @@ testOne('[S1-91, S1-92, S1-97] errors of the server have their codes', async ({ 
   });
 });
 
-test('[S3-20, S3-21, S3-25, S3-26] the text of every error has the code that session-style clients know', async ({
+test('[S3-20, S3-21, S3-25, S3-26] error texts have the codes that session-style clients know', async ({
   site,
   callRaw,
 }) => {

@@ -66,9 +66,7 @@ test('[S1-31, S1-38] create_session does not change the active session, and a ca
   expect(site.requests.map(({ headers }) => headers['user-agent'] === 'Special/1')).toContain(true);
 });
 
-test('[S1-32, S3-08, S3-10, S3-11] closing a session closes its pages, and it is unknown afterwards', async ({
-  callRaw,
-}) => {
+test('[S1-32, S3-08, S3-10, S3-11] a closed session is not listed, and unknown afterwards', async ({ callRaw }) => {
   const sessionId = await create(callRaw, { name: 'brief' });
   expect(dataOf(await callRaw('close_session', { sessionId }))).toEqual({ closed: sessionId, name: 'brief' });
   expect(await names(callRaw)).not.toContain('brief');
@@ -158,7 +156,7 @@ test('a busy session is listed and closed without waiting', async ({ callRaw, si
 });
 
 testLimited(
-  '[S3-07, S3-35, R-11] more sessions than allowed are refused; default does not count',
+  '[S3-07, S3-35, R-11] more sessions than allowed are rejected; default does not count',
   async ({ call, callRaw }) => {
     await call('browser_tabs', { action: 'new' });
     const first = await create(callRaw);
@@ -178,7 +176,7 @@ testLimited(
   },
 );
 
-testUsual('[S3-34, R-11] ten sessions are allowed where nothing else is said', async ({ callRaw }) => {
+testUsual('[S3-34, R-11] ten sessions are allowed by default', async ({ callRaw }) => {
   const made = await Promise.all(Array.from({ length: 10 }, async () => create(callRaw)));
   expect(new Set(made).size).toBe(10);
   expect((await callRaw('create_session', {})).kind).toBe('MAX_SESSIONS_REACHED');

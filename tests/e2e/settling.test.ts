@@ -87,7 +87,7 @@ test('[S2-10] a navigation that starts after a response is waited for', async ({
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/home')}\n- Page Title: Home`);
 });
 
-test('[S2-10] a redirect chain is waited for', async ({ site, call }) => {
+test('[S2-10] a redirect is waited for', async ({ site, call }) => {
   site.set('/go', (_request, response) => response.writeHead(302, { location: '/end' }).end());
   site.set('/end', slowly(200, '<title>End</title><p>Text</p>'));
   await open(site, call, '<a href="/go">Go</a>');

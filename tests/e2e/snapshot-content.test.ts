@@ -66,7 +66,7 @@ test('a cursor of a removed part is an error that says so', async ({ site, call 
   expect((await call('browser_snapshot', { cursor: 'anything' })).kind).toBe('STALE_CURSOR');
 });
 
-test('the ref of a folded element shows its full content', async ({ site, call }) => {
+test('the ref of a container shows its full content', async ({ site, call }) => {
   const items = Array.from({ length: 40 }, (_, index) => `<li><button>Do ${index}</button> it</li>`).join('');
   await open(site, call, `<ul>${items}</ul><dialog open aria-label="Sure"><p>Really?</p><button>Yes</button></dialog>`);
   const all = await call('browser_snapshot', { allRefs: true });

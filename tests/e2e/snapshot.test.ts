@@ -132,7 +132,7 @@ test('[C5-1] after an action only what changed is shown', async ({ site, call })
   expect(snapshot).not.toContain('Row 7');
 });
 
-test('[C5-3] the value of a password field is not shown, with or without a name', async ({ site, call }) => {
+test('[C5-3] values of password, code and card fields are not shown', async ({ site, call }) => {
   const shown = await open(
     site,
     call,

@@ -10,7 +10,7 @@ const litter = `() => {
   registry.register({}, undefined);
 }`;
 
-test('an idle session frees the memory of past pages', async ({ site }) => {
+test('an idle session collects the garbage of its page', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const freed = new Promise<void>((resolve) => {
     site.set('/freed', (_request, response) => {
@@ -48,7 +48,7 @@ test('a page with a large heap is skipped until other pages followed it', async 
   expect(await timersAfterRest()).toBe(waiting - 1);
 });
 
-test("the server's own memory is tidied when no session has been used for two seconds", async ({ site }) => {
+test('the heap of the server is collected after two seconds without a call', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const clock = new FakeClock();
   const told: string[] = [];

@@ -152,7 +152,7 @@ test('[R-37] a popup opened by a click becomes the current tab, and closing it r
   expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
 });
 
-test('[R-37] all tabs that a click opens are reported, even one that opens much later', async ({ site, call }) => {
+test('[R-37] all tabs that a click opens are reported, even one that loads much later', async ({ site, call }) => {
   site.set('/a', '<title>A</title>');
   site.set('/b', (_request, response) => void setTimeout(() => response.end('<title>B</title>'), 700));
   site.set('/', `<button onclick="window.open('/a'); window.open('/b')">Go</button>`);

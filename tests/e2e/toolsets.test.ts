@@ -27,14 +27,14 @@ testViewpoint('[S0-05] the toolset viewpoint is exactly the 27 tools', async ({ 
 });
 
 testPlaywright(
-  'the toolset playwright is its list, but for the tool that runs code in the server',
+  'the toolset playwright lists the tools of @playwright/mcp, except the one that runs code in the server',
   async ({ driver }) => {
     expect(await listed(driver)).toEqual(playwright);
   },
 );
 
 testPlain(
-  '[R-3] core lists an element as a ref, with words for it where one is needed, and under no other name',
+  '[R-3] core lists an element as ref, with an optional description if it is required, and under no other name',
   async ({ driver }) => {
     const { tools } = await driver.client.listTools();
     const taking = tools.filter(({ inputSchema: { properties = {} } }) => 'ref' in properties);
@@ -73,7 +73,7 @@ testPlain('[S0-06, S0-10, S2-87] without the capabilities their tools are not li
   expect(names.filter((name) => capable.includes(name))).toEqual([]);
 });
 
-testPlain.for(capable)('[S0-10, S2-88] %s is unknown then', async (name, { callRaw }) => {
+testPlain.for(capable)('[S0-10, S2-88] without its capability %s is unknown', async (name, { callRaw }) => {
   await expect(callRaw(name, { x: 1, y: 1 })).rejects.toMatchObject({
     code: -32601,
     message: expect.stringContaining(`Unknown tool: ${name}`),
@@ -98,7 +98,7 @@ testPlain('[R-9] names of other sets work beside core, without being listed', as
   expect((await callRaw('browser_navigate', { url: site.url('/') })).isError).toBe(false);
 });
 
-testPlain('[R-9] the sentences of basic tools lead the result', async ({ site, callRaw }) => {
+testPlain('[R-9] the sentences of basic tools come first in the result', async ({ site, callRaw }) => {
   site.set('/', '<title>Page</title><button>Go</button><input aria-label="Name">');
   const first = async (name: string, args: object): Promise<string | undefined> =>
     (await callRaw(name, args)).section('Result')?.split('\n')[0];
@@ -109,7 +109,7 @@ testPlain('[R-9] the sentences of basic tools lead the result', async ({ site, c
 });
 
 testPlain(
-  '[R-10] an error is told as the call was spelt: with a selector in three lines',
+  '[R-10] a call with selector gets an error of three lines, a call with ref one with a code',
   async ({ site, callRaw }) => {
     site.set('/', '<title>Page</title><button>Go</button>');
     await callRaw('browser_navigate', { url: site.url('/') });
@@ -134,7 +134,7 @@ testPlain('[R-21] an unknown tool is a protocol error with exactly this message'
 
 const testDisabled = testWith(['--disable-tool=navigate,browser_click,browser_quit']);
 
-testDisabled('what is disabled is disabled under all its names', async ({ driver, callRaw }) => {
+testDisabled('a disabled tool is disabled under all its names', async ({ driver, callRaw }) => {
   expect(await listed(driver)).not.toContain('browser_click');
   for (const name of ['navigate', 'browser_click', 'click', 'browser_quit']) {
     await expect(callRaw(name, {}), name).rejects.toMatchObject({ code: -32601, message: `Unknown tool: ${name}` });
@@ -148,7 +148,7 @@ const testBoth = testWith([
   '--disable-tool=browser_tabs',
 ]);
 
-testBoth('sets combine, and single tools come and go', async ({ driver }) => {
+testBoth('toolsets are combined, and single tools are added and removed', async ({ driver }) => {
   const extra = ['browser_find', 'browser_launch', 'browser_quit', 'browser_reload', 'browser_screenshot'];
   expect(await listed(driver)).toEqual([...viewpoint.filter((name) => name !== 'browser_tabs'), ...extra].sort());
   const { tools } = await driver.client.listTools();
@@ -158,20 +158,17 @@ testBoth('sets combine, and single tools come and go', async ({ driver }) => {
 
 const testReading = testWith(['--toolset=all', '--read-only']);
 
-testReading(
-  'a server that only reads offers what reads and navigates, under no name more',
-  async ({ driver, callRaw }) => {
-    const { tools } = await driver.client.listTools();
-    expect(tools.length).toBeGreaterThan(10);
-    const changing = tools.filter(({ annotations: a }) => a?.readOnlyHint === false && a.destructiveHint === true);
-    expect(changing.map(({ name }) => name)).toEqual([]);
-    await expect(callRaw('browser_click', {})).rejects.toMatchObject({ code: -32601 });
-  },
-);
+testReading('--read-only offers no tool that changes pages', async ({ driver, callRaw }) => {
+  const { tools } = await driver.client.listTools();
+  expect(tools.length).toBeGreaterThan(10);
+  const changing = tools.filter(({ annotations: a }) => a?.readOnlyHint === false && a.destructiveHint === true);
+  expect(changing.map(({ name }) => name)).toEqual([]);
+  await expect(callRaw('browser_click', {})).rejects.toMatchObject({ code: -32601 });
+});
 
 const testLocked = testWith(['--toolset=all', '--no-script-evaluation', '--no-file-upload']);
 
-testLocked('[R-19] what an operator switches off is not registered, under any name', async ({ driver, callRaw }) => {
+testLocked('[R-19] a tool that the operator disables is not registered under any name', async ({ driver, callRaw }) => {
   const names = await listed(driver);
   const off = ['browser_evaluate', 'evaluate', 'browser_file_upload', 'upload_file', 'browser_drop'];
   expect(names.filter((name) => off.includes(name))).toEqual([]);
@@ -192,7 +189,7 @@ testExplicit(
 
 const testAll = testWith(['--toolset=all']);
 
-testAll('the toolset all has every tool under every name, once', async ({ driver }) => {
+testAll('the toolset all lists the tools of every set, each name once', async ({ driver }) => {
   const names = await listed(driver);
   expect(names).toEqual([...new Set(names)].sort());
   const some = ['browser_click', 'click', 'browser_screenshot', 'extract_table', 'browser_pdf_save', 'list_sessions'];

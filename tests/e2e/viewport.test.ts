@@ -17,7 +17,7 @@ test.for([
   [10, -1],
   [10.5, 10],
   [20_000, 10],
-] as const)('[R-33] %d by %d is no size', async ([width, height], { call }) => {
+] as const)('[R-33] a viewport of %d by %d is rejected', async ([width, height], { call }) => {
   expect((await call('browser_resize', { width, height })).section('Error')).toMatch(
     /^\[INVALID_ARGUMENT\] Argument "(?:width|height)" must be a whole number from 1 to 10000, not [-\d.]+\. /,
   );

@@ -35,7 +35,7 @@ test('[S2-73] waiting for a text to disappear ends when it is gone', async ({ si
   expect(await evaluate(call, 'document.querySelector("p")')).toBe('null');
 });
 
-test('[S2-74] waiting for a time waits that long', async ({ site, call }) => {
+test('[S2-74] waiting for a time lets that time pass in the page', async ({ site, call }) => {
   await open(
     site,
     call,

@@ -7,7 +7,7 @@ const testHasty = testWith(['--timeout-navigation=1000', '--timeout-action=500']
 const testPatientLoad = testWith(['--timeout-load=20000', '--timeout-settle=200']);
 const test = testWith(['--timeout-load=300', '--timeout-settle=200', '--snapshot-mode=full']);
 
-test('[R-15] a page whose load event is late is reported as still loading', async ({ site, call }) => {
+test('[R-15] a page whose load event does not fire in time is reported as still loading', async ({ site, call }) => {
   site.set('/', '<title>Half</title><h1>Ready</h1><img src="/never.png">');
   site.set('/never.png', never);
   const answer = await call('browser_navigate', { url: site.url('/') });
@@ -66,41 +66,47 @@ testHasty(
   },
 );
 
-testHasty('[S2-03] going back to a server that does not answer is no success', async ({ site, call }) => {
-  let isUp = true;
-  site.set('/', (request, response) => {
-    response.setHeader('cache-control', 'no-store');
-    if (isUp) response.end('<h1>One</h1>');
-    else never(request, response);
-  });
-  site.set('/two', '<h1>Two</h1>');
-  await call('browser_navigate', { url: site.url('/') });
-  await call('browser_navigate', { url: site.url('/two') });
-  isUp = false;
-  expect((await call('browser_navigate_back')).structured).toMatchObject({
-    errorCode: 'NAVIGATION_FAILED',
-    error: { code: 'TIMEOUT' },
-  });
-  expect((await call('browser_snapshot')).section('Snapshot')).toContain('- heading "Two"');
-});
+testHasty(
+  '[S2-03] going back to a server that does not answer is a time-out, and the page stays',
+  async ({ site, call }) => {
+    let isUp = true;
+    site.set('/', (request, response) => {
+      response.setHeader('cache-control', 'no-store');
+      if (isUp) response.end('<h1>One</h1>');
+      else never(request, response);
+    });
+    site.set('/two', '<h1>Two</h1>');
+    await call('browser_navigate', { url: site.url('/') });
+    await call('browser_navigate', { url: site.url('/two') });
+    isUp = false;
+    expect((await call('browser_navigate_back')).structured).toMatchObject({
+      errorCode: 'NAVIGATION_FAILED',
+      error: { code: 'TIMEOUT' },
+    });
+    expect((await call('browser_snapshot')).section('Snapshot')).toContain('- heading "Two"');
+  },
+);
 
-testHasty('a part of the page that is not there is waited for like an element to act on', async ({ site, call }) => {
+testHasty('a snapshot of a missing part is ELEMENT_NOT_FOUND after the action time-out', async ({ site, call }) => {
   site.set('/', '<h1>One</h1>');
   await call('browser_navigate', { url: site.url('/') });
   expect((await call('browser_snapshot', { target: '#nowhere' })).kind).toBe('ELEMENT_NOT_FOUND');
 });
 
-testHasty('[S2-11] a page that goes nowhere by itself can be used after one call', async ({ site, call }) => {
-  site.set(
-    '/',
-    '<title>Before</title><p>Text</p><script>onload = () => setTimeout(() => { location = "/never" }, 2500)</script>',
-  );
-  const reached = new Promise<void>((resolve) => site.set('/never', () => resolve()));
-  await call('browser_navigate', { url: site.url('/') });
-  await reached;
-  await call('browser_snapshot');
-  expect((await call('browser_snapshot')).section('Snapshot')).toContain('paragraph: Text');
-});
+testHasty(
+  '[S2-11] a page with a navigation that is never answered is usable after one call',
+  async ({ site, call }) => {
+    site.set(
+      '/',
+      '<title>Before</title><p>Text</p><script>onload = () => setTimeout(() => { location = "/never" }, 2500)</script>',
+    );
+    const reached = new Promise<void>((resolve) => site.set('/never', () => resolve()));
+    await call('browser_navigate', { url: site.url('/') });
+    await reached;
+    await call('browser_snapshot');
+    expect((await call('browser_snapshot')).section('Snapshot')).toContain('paragraph: Text');
+  },
+);
 
 test('[S2-08, S2-40] a request that is never answered does not block the click and is named', async ({
   site,

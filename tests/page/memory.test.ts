@@ -49,7 +49,7 @@ describe('a large page', () => {
   const changes: Record<string, () => void> = {
     'a text': () => document.querySelectorAll('.row b')[400]?.replaceChildren('Other'),
     'a new row': () => document.querySelectorAll('.row')[10]?.after(document.createElement('hr')),
-    'a row that is gone': () => document.querySelectorAll('.row')[300]?.remove(),
+    'a removed row': () => document.querySelectorAll('.row')[300]?.remove(),
     'a row of another class': () => document.querySelectorAll('.row')[20]?.classList.add('off'),
     'a field that a script fills': () => Object.assign(document.querySelector('#f') ?? {}, { value: 'written' }),
     'a label elsewhere': () => document.querySelector('label')?.replaceChildren('Another name'),
@@ -62,7 +62,7 @@ describe('a large page', () => {
     'a new style sheet': () =>
       document.head.append(Object.assign(document.createElement('style'), { textContent: '.row a { display: none }' })),
     'focus that opens a menu': () => document.querySelector<HTMLElement>('#m')?.focus(),
-    'another place of the window': () => window.scrollTo(0, 4000),
+    'another scroll position': () => window.scrollTo(0, 4000),
     'a row that moves': () => document.querySelector('#all')?.prepend(document.querySelectorAll('.row')[650] ?? ''),
   };
   for (const [what, change] of Object.entries(changes)) {
@@ -105,7 +105,7 @@ describe('a large page', () => {
   });
 });
 
-test('after any change, an incremental walk equals a full walk', async () => {
+test('after random changes, an incremental walk equals a full walk', async () => {
   const pages = isLongRun ? Number(process.env['PAGEHELM_DOCUMENTS'] ?? 300) / 100 : 1;
   expect(await disagreements(seen, { first: firstSeed, pages, steps: isLongRun ? 40 : 10 })).toEqual([]);
 }, 3_600_000);

@@ -106,7 +106,7 @@ describe('invisible content', () => {
     `);
   });
 
-  test('content behind an aria-modal dialog is omitted', async () => {
+  test('content of an aria-hidden container is omitted, an aria-hidden control is kept', async () => {
     const html = `<div aria-hidden="true"><a href="/x">Behind</a></div><div role="dialog" aria-modal="true" aria-label="Hi"><button>OK</button></div><button aria-hidden="true">Icon</button>`;
     expect(await seen.lines(html)).toMatchInlineSnapshot(`
       "- dialog "Hi" [ref=e1] [modal]:
@@ -185,7 +185,7 @@ describe('links', () => {
 });
 
 describe('secrets', () => {
-  test('are masked everywhere', async () => {
+  test('are masked in values and names', async () => {
     const html = `<input type="password" aria-label="P" value="hunter2"><input autocomplete="section-x cc-number" aria-label="C" value="4111">
       <input autocomplete="one-time-code" aria-label="O" value="123456"><label>In a label <input type="password" value="hunter3"><input type="checkbox"></label>
       <button>Sends <input type="password" value="hunter4"></button><input type="password" aria-label="Empty">`;
@@ -342,7 +342,7 @@ describe('preformatted text', () => {
     `);
   });
 
-  test('is limited', async () => {
+  test('is read up to a limit', async () => {
     await seen.show(`<pre>${'some words\n'.repeat(60_000)}</pre>`);
     const { lines, truncated } = await seen.walk();
     expect(truncated?.bound).toBe('text');

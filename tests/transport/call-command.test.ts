@@ -121,7 +121,7 @@ describe('the program', () => {
     [['docter'], 'pagehelm: Unknown command "docter". Did you mean "doctor"?\n'],
     [['make-coffee'], 'pagehelm: Unknown command "make-coffee".\n'],
     [['serve', 'now'], 'pagehelm: Unexpected argument "now".\n'],
-  ] as const)('%s is refused', async ([args, stderr]) => {
+  ] as const)('%s is rejected', async ([args, stderr]) => {
     expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -43,7 +43,7 @@ async function startMirror(): Promise<AsyncDisposable & { readonly url: string; 
 }
 
 test.runIf(process.platform === 'linux' && present === undefined)(
-  '[S2-85] browser_install downloads and installs Chromium where it is missing, and then it is used',
+  '[S2-85] browser_install downloads and installs a missing Chromium, which is then used',
   async () => {
     await using mirror = await startMirror();
     await using server = new ServerProcess({

@@ -114,7 +114,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 
 describe('a server leaves nothing behind', () => {
   const orderly: readonly (readonly [string, (server: Program) => void, number])[] = [
-    ['an exception that nobody caught', ({ say }) => say('throw'), 1],
+    ['an uncaught exception', ({ say }) => say('throw'), 1],
     ['a plain exit', ({ say }) => say('exit'), 3],
   ];
   test.each(orderly)('after %s', async (_, end, code) => {

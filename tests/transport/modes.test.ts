@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux').each([
   ],
   ['[R-4] without it, where there is no display,', [], '', true, 'there is no display'],
 ] as const)(
-  '%s the browser has a window or none, and stderr says which once',
+  '%s the browser is headless or headed, and stderr says which once',
   async (_, flags, display, isHeadless, why) => {
     using folder = temporaryFolder();
     const browser = await noting(folder.path);
@@ -68,7 +68,7 @@ test('[C5-15] the first call works without any flag and without a display', asyn
   expect(answer.text).toContain('- Page Title: Sized');
 });
 
-test('[S2-85] browser_install downloads a browser with progress, or names the command to run', async () => {
+test('[S2-85] browser_install reports the progress of a download, and names the command to run if it fails', async () => {
   const asked: string[] = [];
   const mirror = createServer((request, response) => {
     asked.push(request.url ?? '');

@@ -181,7 +181,7 @@ describe('start', () => {
     ],
     [['doctor'], ['doctor']],
     [['--version'], ['--version']],
-  ] as const)('opens a port unless told otherwise: %j', async ([given, args], { checkout }) => {
+  ] as const)('opens a port unless the arguments choose another mode: %j', async ([given, args], { checkout }) => {
     const { stdout } = await checkout.run(['start', ...given]);
     expect(JSON.parse(stdout)).toEqual({ args, text: '' });
   });

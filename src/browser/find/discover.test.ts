@@ -31,7 +31,7 @@ const everything: Record<string, string> = {
 };
 
 describe('the order of discovery', () => {
-  test('headless takes headless shells before windows, Playwright before the system, the npm package last', async () => {
+  test('headless prefers headless shells, then Playwright’s builds to system packages, and the npm package last', async () => {
     const found = await findBrowsers(headless, fakeMachine({ files: everything }));
     expect(found.map(({ executablePath, kind, source }) => [executablePath, kind, source])).toEqual([
       [shell1254, 'headless-shell', "Playwright's build"],
@@ -44,12 +44,12 @@ describe('the order of discovery', () => {
     ]);
   });
 
-  test('headed never takes a headless shell', async () => {
+  test('headed never uses a headless shell', async () => {
     const found = await findBrowsers(headed, fakeMachine({ files: everything }));
     expect(found.map(({ kind }) => kind)).toEqual(['chromium', 'chromium', 'chrome', 'edge']);
   });
 
-  test('the best of all is the one that is found', async () => {
+  test('findBrowser returns the first one', async () => {
     const machine = fakeMachine({ files: everything });
     expect((await findBrowser(headless, machine))?.executablePath).toBe(shell1254);
     expect((await findBrowser(headed, machine))?.executablePath).toBe(chromium1254);
@@ -60,7 +60,7 @@ describe('the order of discovery', () => {
     '/opt/microsoft/msedge/msedge',
     '/usr/lib/chromium/chromium',
     '/usr/lib/chromium/chromium-headless-shell',
-  ])('[C5-15] %s alone will do: for root, in a container, without a display', async (path) => {
+  ])('[C5-15] %s is enough for root, in a container, without a display', async (path) => {
     const machine = fakeMachine({ uid: 0, env: { container: 'docker' }, files: { [path]: elf } });
     const mode = browserMode(undefined, machine);
     expect(mode).toEqual({ headless: true, reason: 'there is no display' });
@@ -68,11 +68,11 @@ describe('the order of discovery', () => {
     expect(sandboxFact(machine, path)).toEqual({ works: false, reason: 'the server runs as root' });
   });
 
-  test('a machine without a browser has none', async () => {
+  test('without an installed browser none is found', async () => {
     expect(await findBrowser(headless, fakeMachine())).toBeUndefined();
   });
 
-  test('the npm package brings the environment it needs', async () => {
+  test('the npm package comes with its environment variables', async () => {
     const files = Object.fromEntries(Object.entries(everything).filter(([path]) => path.startsWith(ownFolder)));
     expect(await findBrowser(headless, fakeMachine({ files }))).toEqual({
       executablePath: `${ownFolder}/chromium`,
@@ -82,26 +82,26 @@ describe('the order of discovery', () => {
     });
   });
 
-  test('an npm package that was not unpacked to the end does not count', async () => {
+  test('an incompletely unpacked npm package is ignored', async () => {
     const files = { [`${ownFolder}/chromium`]: elf };
     expect(await findBrowser(headless, fakeMachine({ files }))).toBeUndefined();
   });
 });
 
-describe('what is configured', () => {
-  test('a configured path is taken as it is', async () => {
+describe('configuration', () => {
+  test('a configured path is used as is', async () => {
     const machine = fakeMachine({ files: { ...everything, '/opt/mine/chrome': elf } });
     expect(await findBrowsers({ ...headless, executablePath: '/opt/mine/chrome' }, machine)).toEqual([
       { executablePath: '/opt/mine/chrome', kind: 'chrome', source: 'configured path' },
     ]);
   });
 
-  test('a configured path that is not there is not replaced by another browser', async () => {
+  test('a missing configured path is not replaced by another browser', async () => {
     const machine = fakeMachine({ files: everything });
     expect(await findBrowser({ ...headless, executablePath: '/opt/gone/chrome' }, machine)).toBeUndefined();
   });
 
-  test('a configured file that may not be run is no browser', async () => {
+  test('a configured file that is not executable is ignored', async () => {
     const machine = fakeMachine({ files: { '/opt/mine/chrome': { text: elf, mode: 0o644 } } });
     expect(await findBrowser({ ...headless, executablePath: '/opt/mine/chrome' }, machine)).toBeUndefined();
   });
@@ -119,7 +119,7 @@ describe('what is configured', () => {
     expect(found?.executablePath).toBe(path);
   });
 
-  test('an empty channel or path is none', async () => {
+  test('an empty channel or path counts as not set', async () => {
     const found = await findBrowser(
       { ...headless, channel: '', executablePath: '' },
       fakeMachine({ files: everything }),
@@ -129,7 +129,7 @@ describe('what is configured', () => {
 });
 
 describe("Playwright's builds", () => {
-  test('any revision will do, the newest first, by number and not by letter', async () => {
+  test('any revision is found, the newest first, in numeric order', async () => {
     const files = {
       ...build('chromium_headless_shell-999', 'chrome-linux/headless_shell'),
       ...build('chromium_headless_shell-1100', 'chrome-linux/headless_shell'),
@@ -141,7 +141,7 @@ describe("Playwright's builds", () => {
     ]);
   });
 
-  test('folders without a program, and downloads that were cut off, are passed over', async () => {
+  test('folders without a program and incomplete downloads are skipped', async () => {
     const files = {
       [`${cache}/chromium_headless_shell-1300/INSTALLATION_COMPLETE`]: '',
       [`${cache}/chromium_headless_shell-1299/chrome-headless-shell-linux64/chrome-headless-shell`]: elf,
@@ -181,10 +181,10 @@ describe("Playwright's builds", () => {
 
 describe('scripts on PATH', () => {
   test.each([
-    ['one that starts a child', '#!/bin/sh -e\n\n/opt/b/chromium-headless-shell "$@"\n'],
-    ['one that replaces itself', '#!/bin/bash\nFLAGS="-x"\nexec /opt/b/chromium-headless-shell $FLAGS "$@"\n'],
-    ['one with another name for it', '#!/bin/bash\nexec -a "$0" "/opt/b/chromium-headless-shell" --flag "$@"\n'],
-  ])('%s leads to the program behind it', async (_, script) => {
+    ['a script that starts a child', '#!/bin/sh -e\n\n/opt/b/chromium-headless-shell "$@"\n'],
+    ['a script that uses exec', '#!/bin/bash\nFLAGS="-x"\nexec /opt/b/chromium-headless-shell $FLAGS "$@"\n'],
+    ['a script that uses exec -a', '#!/bin/bash\nexec -a "$0" "/opt/b/chromium-headless-shell" --flag "$@"\n'],
+  ])('%s is resolved to its program', async (_, script) => {
     const files = { '/usr/bin/chromium-headless-shell': script, '/opt/b/chromium-headless-shell': elf };
     const found = await findBrowser(headless, fakeMachine({ files }));
     expect(found).toEqual({
@@ -194,12 +194,12 @@ describe('scripts on PATH', () => {
     });
   });
 
-  test('a script whose program cannot be seen is used itself', async () => {
+  test('a script whose program cannot be determined is used itself', async () => {
     const files = { '/usr/local/bin/chromium': '#!/bin/sh\nexec $LIBDIR/chromium "$@"\n' };
     expect((await findBrowser(headed, fakeMachine({ files })))?.executablePath).toBe('/usr/local/bin/chromium');
   });
 
-  test('stubs of snaps are passed over', async () => {
+  test('snap stubs are skipped', async () => {
     const stub = '#!/bin/sh\nif ! [ -x /snap/bin/chromium ]; then\n  echo "requires the chromium snap" >&2\nfi\n';
     const files = {
       '/usr/bin/chromium-browser': stub,
@@ -259,16 +259,16 @@ describe('other systems', () => {
 });
 
 describe('browserVersion', () => {
-  test('a program says its version', async () => {
+  test('is read from the program', async () => {
     expect(await browserVersion(process.execPath)).toBe(process.version);
   });
 
-  test('a program that is not there has none', async () => {
+  test('is undefined for a missing program', async () => {
     expect(await browserVersion('/no/such/browser')).toBeUndefined();
   });
 });
 
-test('the machine itself is searched in milliseconds', async () => {
+test('the local machine is searched in less than 250 ms', async () => {
   const machine = localMachine({ PATH: '/usr/local/bin:/usr/bin:/bin' });
   const started = performance.now();
   await findBrowsers(headless, machine);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fakeMachine, type FakeMachineOptions } from '../../../tests/fake-machine.ts';
 import { browserMode, canSandbox, environmentFacts, hasDisplay, inContainer, sandboxFact } from './environment.ts';
 
-test('the facts of an ordinary desktop', () => {
+test('the facts of a desktop machine', () => {
   const machine = fakeMachine({ env: { DISPLAY: ':0' }, shmBytes: 1024 });
   expect(environmentFacts(machine)).toEqual({
     isRoot: false,

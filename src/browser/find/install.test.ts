@@ -66,7 +66,7 @@ describe('ensureBrowser', () => {
     expect(ran).toEqual(['playwright install chromium-headless-shell --no-remove']);
   });
 
-  test('as root the system package comes next, and plain Chromium where there is no headless shell', async () => {
+  test('as root the system package comes next, and full Chromium if there is no headless shell', async () => {
     const { ran, said, options } = setting({ uid: 0, files: apt }, (words, files) => {
       if (words.startsWith('playwright'))
         return failed('Error: getaddrinfo ENOTFOUND\nError: Download failure, code=1');
@@ -91,7 +91,7 @@ describe('ensureBrowser', () => {
     ]);
   });
 
-  test('a system package that brings missing libraries gives a build that did not start another chance', async () => {
+  test('a build that did not start is tried again after a system package installed its libraries', async () => {
     const { options } = setting({ uid: 0, files: { ...apt, [shell]: 'broken' } }, (words, files) => {
       if (words.includes('apt-get install')) files[shell] = 'elf';
       return words.startsWith('playwright') ? failed('Error: no') : done;
@@ -122,7 +122,7 @@ describe('ensureBrowser', () => {
     expect(ran).toEqual(['playwright install chromium-headless-shell --no-remove']);
   });
 
-  test('a configured path that is not there is named, and nothing is installed', async () => {
+  test('a missing configured path is named, and nothing is installed', async () => {
     const { ran, options } = setting({ files: { [shell]: 'elf' } }, () => done);
     const wanted = { ...headless, executablePath: '/opt/gone' };
     await expect(ensureBrowser({ wanted, ...options })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('ensureBrowser', () => {
     expect(ran).toEqual([]);
   });
 
-  test('a cancelled call stops before the next step', async () => {
+  test('a canceled call stops before the next step', async () => {
     const controller = new AbortController();
     const { ran, options } = setting({ uid: 0, files: apt }, () => {
       controller.abort();

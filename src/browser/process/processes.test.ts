@@ -24,13 +24,13 @@ describe('reading processes', () => {
     expect(parseStat(stat('S', 'a) R 1 (b'))).toEqual(expected);
   });
 
-  test('a zombie is no living process, and garbage no process', () => {
+  test('zombies and invalid lines are ignored', () => {
     expect(parseStat(stat('Z'))).toBeUndefined();
     expect(parseStat('')).toBeUndefined();
     expect(parseStat('what is this')).toBeUndefined();
   });
 
-  test('lines of ps', () => {
+  test('the output of ps is parsed', () => {
     const text =
       ' 501     1   501 Sat Nov 15 05:51:07 2025     /Applications/B --user-data-dir=/tmp/x\n  7 1 7 Mon Jan  5 01:02:03 2026 (b)\n';
     expect(parsePs(text)).toEqual([
@@ -56,13 +56,13 @@ describe('finding groups', () => {
     expect(findGroups([member], search)).toEqual([50]);
   });
 
-  test('a pid that was given to somebody else is not', () => {
+  test('a reused pid is not found', () => {
     expect(findGroups([{ ...leader, startTime: 5000 }], search)).toEqual([]);
     expect(findGroups([{ ...leader, startTime: 500 }], search)).toEqual([]);
     expect(findGroups([member], { ...search, windowTicks: 0 })).toEqual([]);
   });
 
-  test('whoever carries the folder is found; our own group and the first never are', () => {
+  test('a process with the run folder in its command is found; the own group and group 1 never are', () => {
     const stray = { ...leader, pid: 60, group: 60, session: 60, startTime: 9, command: 'handler /tmp/run/x' };
     expect(findGroups([stray], search)).toEqual([60]);
     expect(findGroups([stray], { ...search, except: 60 })).toEqual([]);
@@ -71,7 +71,7 @@ describe('finding groups', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a real process is listed, carries its folder, and dies with its group',
+  'a real process is listed with its run folder and killed with its group',
   async () => {
     const child = spawn('/bin/sh', ['-c', 'sleep 60; true'], {
       detached: true,

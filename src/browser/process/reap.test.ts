@@ -41,13 +41,13 @@ const record = (pid: number, startTime: number, browsers: unknown = []): object 
 });
 
 describe.runIf(process.platform === 'linux')('leftovers', () => {
-  test('there need not be any, nor a folder to look in', async () => {
+  test('without leftovers or a folder, nothing is reaped', async () => {
     expect(await reap()).toBe(0);
     expect(await reapLeftovers({ log, tmpdir: join(tmp, 'none'), uid, now: Date.now })).toBe(0);
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('of a dead server are removed with the browsers that carry its folder', async () => {
+  test('of a dead server are removed with its browsers', async () => {
     const folder = makeRun(deadPid, record(deadPid, 1));
     const env = { ...process.env, PAGEHELM_RUN: folder };
     const browser = spawn('/bin/sh', ['-c', 'sleep 60; true'], { detached: true, stdio: 'ignore', env });
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('a browser is ended by pid and start time; one whose pid was given anew is not', async () => {
+  test('a browser is killed by pid and start time, so that a reused pid is not', async () => {
     const processes = [1, 2].map(() => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' }));
     const [recorded, innocent] = processes;
     const startOf = (pid = 0): number => listProcesses().find((entry) => entry.pid === pid)?.startTime ?? 0;
@@ -74,12 +74,12 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     innocent?.kill();
   });
 
-  test('a pid given anew does not make a dead server live', async () => {
+  test('a reused pid does not count as a running server', async () => {
     makeRun(process.pid, record(process.pid, 1));
     expect(await reap()).toBe(1);
   });
 
-  test('of an earlier boot are removed, and start no hunt', async () => {
+  test('of an earlier boot are removed without killing processes', async () => {
     const bystander = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const entry = listProcesses().find(({ pid }) => pid === bystander.pid);
     makeRun(deadPid, { pid: deadPid, startTime: 1, boot: 'another', browsers: [entry] });
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     bystander.kill();
   });
 
-  test('a living server keeps its folder', async () => {
+  test('a running server keeps its folder', async () => {
     const env: Record<string, string | undefined> = { PATH: process.env['PATH'] };
     const folder = await openRunFolder({ log, tmpdir: tmp, uid, pid: process.pid, env });
     expect(await reap()).toBe(0);
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  test('a server whose pid means nothing here keeps its folder while its socket answers', async () => {
+  test('a server with an unknown pid keeps its folder while its socket answers', async () => {
     const folder = makeRun(deadPid, record(deadPid, 1));
     const server = createServer((socket) => socket.destroy()).listen(join(folder, 'alive'));
     await once(server, 'listening');
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     expect(await reap()).toBe(1);
   });
 
-  test('a folder without a record is given time to get one', async () => {
+  test('a folder without a valid record is removed only after a while', async () => {
     const folder = makeRun(deadPid);
     expect(await reap()).toBe(0);
     writeFileSync(join(folder, 'record.json'), '{"pid":');
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     expect(await reap(Date.now() + 120_000)).toBe(1);
   });
 
-  test('what is not a run folder is not touched, nor followed', async () => {
+  test('other files, folders and links are neither removed nor followed', async () => {
     const precious = join(tmp, 'precious');
     mkdirSync(join(precious, `${deadPid}-0123abcd`), { recursive: true });
     writeFileSync(join(parent, 'notes.txt'), 'mine');
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
     expect(readdirSync(precious)).toHaveLength(1);
   });
 
-  test('two reapers do not trip over each other', async () => {
+  test('concurrent reapers do not conflict', async () => {
     for (let pid = deadPid; pid < deadPid + 20; pid++) makeRun(pid, record(pid, 1));
     await Promise.all([reap(), reap(), reap()]);
     expect(readdirSync(tmp)).toEqual([]);
@@ -133,6 +133,6 @@ describe.runIf(process.platform === 'linux')('leftovers', () => {
 });
 
 test.each(['', 'null', '[]', '{}', '{"pid":1,"startTime":1,"boot":""}', '{"pid":"5","startTime":1,"boot":""}'])(
-  'a record that says %s is none',
+  'the invalid record %s is rejected',
   (text) => expect(parseRecord(text)).toBeUndefined(),
 );

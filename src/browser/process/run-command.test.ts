@@ -15,7 +15,7 @@ function isRunning(pid: number): boolean {
   return !existsSync(status) || !/^State:\s+[ZX]/m.test(readFileSync(status, 'utf8'));
 }
 
-test('lines of both streams are handed on and kept', async () => {
+test('lines of stdout and stderr are passed on', async () => {
   const lines: string[] = [];
   const result = await runCommand({
     ...node('console.log("one"); console.error("two"); process.exitCode = 3'),
@@ -25,17 +25,17 @@ test('lines of both streams are handed on and kept', async () => {
   expect(lines.sort()).toEqual(['one', 'two']);
 });
 
-test('a program that is not there is said not to have started', async () => {
+test('a missing program is reported as not started', async () => {
   const result = await runCommand({ command: '/no/such/program', args: [], env: {}, timeoutMs: 1000 });
   expect(result).toMatchObject({ exitCode: undefined, stopped: 'not started' });
 });
 
-test('one that takes too long is stopped', async () => {
+test('a program is stopped at its time-out', async () => {
   const result = await runCommand({ ...node('setInterval(() => {}, 1000)'), timeoutMs: 200 });
   expect(result).toEqual({ exitCode: undefined, output: '', stopped: 'timeout' });
 });
 
-test('an abort stops the program and what it started', async () => {
+test('an abort stops the program and its children', async () => {
   const controller = new AbortController();
   const child = 'setInterval(() => {}, 1000); console.log(process.pid)';
   const parent = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' }); setInterval(() => {}, 1000)`;
@@ -53,7 +53,7 @@ test('an abort stops the program and what it started', async () => {
   await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false));
 });
 
-test('an abort that came before starts nothing', async () => {
+test('an aborted signal starts nothing', async () => {
   const lines: string[] = [];
   const result = await runCommand({
     ...node('console.log("started")'),

@@ -53,7 +53,7 @@ function startBrowser(folder: Pick<RunFolder, 'env'>): ChildProcess {
 }
 
 describe.runIf(process.platform === 'linux')('run folder', () => {
-  test('is private, short, and gone without a trace after its end', async () => {
+  test('is private, has a short path, and is removed completely', async () => {
     const folder = await openRunFolder(options());
     expect(folder.path.slice(tmp.length)).toMatch(/^\/pagehelm-\d+\/\d+-[\da-f]{8}$/);
     for (const path of [folder.path, dirname(folder.path)]) expect(lstatSync(path).mode & 0o777).toBe(0o700);
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
     expect(env).toEqual({ PATH: process.env['PATH'], TMPDIR: tmp });
   });
 
-  test('goes elsewhere when its usual place is a link', async () => {
+  test('uses another parent folder if the usual one is a link', async () => {
     const elsewhere = join(tmp, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(tmp, `pagehelm-${uid}`));
@@ -73,14 +73,14 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test('closes its usual place to others', async () => {
+  test('makes its parent folder private', async () => {
     mkdirSync(join(tmp, `pagehelm-${uid}`));
     chmodSync(join(tmp, `pagehelm-${uid}`), 0o777);
     const folder = await open();
     expect(lstatSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  test('a second one in the same process lies beside the first, not in it', async () => {
+  test('a second one of the same process is created next to the first', async () => {
     const first = await openRunFolder(options());
     const second = await openRunFolder({ ...options(), tmpdir: first.path });
     expect(dirname(second.path)).toBe(dirname(first.path));
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
     stranger.kill();
   });
 
-  test('kills what did not end by itself', async () => {
+  test('kills browsers that did not exit', async () => {
     const folder = await openRunFolder(options());
     const browser = startBrowser(folder);
     await folder.adopt();
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('ends at once when nothing may wait, also a browser that was not adopted', async () => {
+  test('endSync kills browsers at once, even if they were not adopted', async () => {
     const folder = await openRunFolder(options());
     const browser = startBrowser(folder);
     const ended = once(browser, 'exit');
@@ -124,14 +124,14 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
-  test('comes back when a cleaner of temporary files has taken it', async () => {
+  test('is created again if it was deleted', async () => {
     const folder = await open();
     rmSync(dirname(folder.path), { recursive: true });
     await folder.prepare();
     expect(readdirSync(folder.path).sort()).toEqual(['alive', 'record.json']);
   });
 
-  test('has a new janitor when the old one was killed', async () => {
+  test('gets a new janitor if the old one was killed', async () => {
     const folder = await open();
     const before = folder.janitorPid;
     process.kill(before ?? 0, 'SIGKILL');
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux')('run folder', () => {
 });
 
 describe.runIf(process.platform === 'linux')('supervisor', () => {
-  test('makes nothing until the first launch, then one folder for launches at a time', async () => {
+  test('creates nothing before the first launch, then one folder for concurrent launches', async () => {
     const supervisor = new Supervisor(options());
     expect(readdirSync(tmp)).toEqual([]);
     const browsers = await Promise.all(
@@ -153,7 +153,7 @@ describe.runIf(process.platform === 'linux')('supervisor', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('ends a browser that came after the end, and starts no more', async () => {
+  test('kills a browser that starts after disposal, and starts no more', async () => {
     const supervisor = new Supervisor(options());
     let ended: Promise<unknown> = Promise.resolve();
     await supervisor.launch(async (given) => {
@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('supervisor', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('tries again after a temporary folder that could not be used', async () => {
+  test('retries after an unusable temporary folder', async () => {
     const supervisor = new Supervisor({ ...options(), tmpdir: join(tmp, 'later') });
     await expect(supervisor.launch(async () => 1)).rejects.toThrow('ENOENT');
     mkdirSync(join(tmp, 'later'));

@@ -5,7 +5,7 @@ import { connected } from './loopback-proxy.ts';
 import { dialSocks } from './socks-relay.ts';
 
 /** A SOCKS 4a proxy that grants every request and then echoes the request, as text. */
-test('a SOCKS 4 proxy is asked in its own protocol, with the name of the host', async () => {
+test('a SOCKS 4 proxy gets a SOCKS 4a request with the host name', async () => {
   const server = createServer((socket) => {
     socket.once('data', (asked) => {
       socket.write(Buffer.from([0, 0x5a, 0, 0, 0, 0, 0, 0]));

@@ -33,7 +33,7 @@ async function doctor(machine: FakeMachineOptions, context: Partial<DoctorContex
 }
 
 describe('the report', () => {
-  test('of a machine where all is well', async () => {
+  test('of a machine without problems', async () => {
     const config = { browser: { type: 'chromium' as const }, outputDir: '.', screenshotDir: 'shots/today' };
     expect(await doctor({ files: { [shell]: '', [chromium]: '' } }, { config })).toMatchInlineSnapshot(`
       {
@@ -131,7 +131,7 @@ describe('the report', () => {
   });
 });
 
-describe('what prevents use', () => {
+describe('problems that prevent use', () => {
   test.each([
     ['18.20.0', 1],
     ['20.18.3', 1],
@@ -141,7 +141,7 @@ describe('what prevents use', () => {
     expect((await doctor({ files: { [shell]: '' } }, { nodeVersion })).code).toBe(code);
   });
 
-  test('a configured path that is not there', async () => {
+  test('a missing configured path', async () => {
     const config = { browser: { type: 'chromium' as const, executablePath: '/opt/gone' } };
     const { code, text } = await doctor({ files: { [shell]: '' } }, { config });
     expect(code).toBe(1);
@@ -149,7 +149,7 @@ describe('what prevents use', () => {
   });
 });
 
-test('an output folder that cannot be one is a warning', async () => {
+test('an unusable output folder is a warning', async () => {
   writeFileSync(join(folder, 'file'), '');
   const config = { browser: { type: 'chromium' as const }, outputDir: 'file/inside' };
   const { code, text } = await doctor({ files: { [shell]: '' } }, { config });

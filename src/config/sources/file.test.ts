@@ -166,29 +166,29 @@ describe('files of both kinds', () => {
     expect(warnings.filter((warning) => !warning.includes(' has no effect '))).toEqual([]);
   });
 
-  test('what has an option of its own is moved out of the options for Playwright', () => {
+  test('Playwright options with an own option are moved there', () => {
     const { launchOptions, contextOptions } = loadFile(peerExample).config.browser;
     expect([launchOptions, contextOptions]).toEqual([{ slowMo: 50 }, { locale: 'de-DE' }]);
   });
 
-  test('forms that only Playwright has stay in the options for it', () => {
+  test('forms that only Playwright supports stay in its options', () => {
     const contextOptions = { viewport: null, storageState: { cookies: [], origins: [] } };
     const { browser } = loadFile({ browser: { contextOptions } }).config;
     expect(browser.contextOptions).toEqual(contextOptions);
     expect([browser.viewport, browser.storageState]).toEqual([undefined, undefined]);
   });
 
-  test('a wrong value in the options for Playwright is named where it stands', () => {
+  test('a wrong value in Playwright’s options is named by its key there', () => {
     expect(problems('{"browser":{"launchOptions":{"headless":"yes"}}}')).toEqual([
       'config.json: browser.launchOptions.headless: expected true or false, got "yes".',
     ]);
   });
 
-  test('an editor may be told where the schema is', () => {
+  test('$schema is accepted', () => {
     expect(loadFile({ $schema: './config.schema.json', name: 'x' }).config.name).toBe('x');
   });
 
-  test('a byte order mark is not part of the file', () => {
+  test('a byte order mark is ignored', () => {
     expect(loadText('\uFEFF{"name":"x"}').config.name).toBe('x');
   });
 });
@@ -210,7 +210,7 @@ describe('two keys for one thing', () => {
     );
   });
 
-  test('the values are those of the keys that won', () => {
+  test('the values of the used keys apply', () => {
     const { config } = loadFile({
       port: 1,
       server: { port: 2 },
@@ -219,7 +219,7 @@ describe('two keys for one thing', () => {
     expect([config.server.port, config.browser.type, config.browser.headless]).toEqual([2, 'webkit', false]);
   });
 
-  test('two keys that agree are no matter', () => {
+  test('two keys that agree are not a warning', () => {
     expect(loadFile({ browser: { headless: true, launchOptions: { headless: true } } }).warnings).toEqual([]);
   });
 
@@ -258,13 +258,13 @@ describe('wrong files', () => {
     ['{"a": [1, 2', 'not valid JSON at line 1, column 12, near its end.'],
     ['{"a" 1}', 'not valid JSON at line 1, column 6, near "1}".'],
     ['{"a": 01}', 'not valid JSON at line 1, column 8, near "1}".'],
-  ])('the text %j is refused with its reason', (text, problem) => {
+  ])('the text %j is rejected with its reason', (text, problem) => {
     expect(problems(text)).toEqual([`config.json: ${problem}`]);
   });
 });
 
 describe('INI files', () => {
-  test('sections, dotted keys, lists and comments are understood', () => {
+  test('sections, dotted keys, lists and comments are parsed', () => {
     const text = [
       '; a comment',
       'outputDir = out',
@@ -293,7 +293,7 @@ describe('INI files', () => {
     });
   });
 
-  test('a line that is none and a key that is unknown are reported', () => {
+  test('invalid lines and unknown keys are reported', () => {
     expect(problems('nonsense\nbrowser.headles = true\n', 'config.ini')).toEqual([
       'config.ini: line 1: expected "key = value", got "nonsense".',
       'config.ini: unknown key browser.headles (did you mean browser.headless?)',

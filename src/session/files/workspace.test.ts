@@ -36,7 +36,7 @@ test('files go to the directory of their kind, which is kept out of the reposito
   expect(await readFile(join(cwd, '.viewpoint-mcp-screenshots/.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('with an output directory screenshots go there, unless they have one of their own', async ({ cwd }) => {
+test('with an output directory screenshots go there, unless they have their own', async ({ cwd }) => {
   const shared = new Workspace({ cwd, paths: 'relative', outputDir: 'out' });
   expect((await shared.save('screenshot', 'a.png', 'x')).shown).toBe('out/a.png');
   const apart = new Workspace({ cwd, paths: 'relative', outputDir: 'out', screenshotDir: 'shots' });
@@ -56,13 +56,13 @@ test('files that are named in the same millisecond are all kept', async ({ works
   expect(await readdir(join(cwd, '.playwright-mcp'))).toHaveLength(4);
 });
 
-test('a directory that was there before gets no .gitignore', async ({ cwd }) => {
+test('an existing directory gets no .gitignore', async ({ cwd }) => {
   await mkdir(join(cwd, 'mine'));
   await new Workspace({ cwd, paths: 'relative', outputDir: 'mine' }).save('output', 'a.txt', 'x');
   expect(await readdir(join(cwd, 'mine'))).toEqual(['a.txt']);
 });
 
-test('paths are shown as the operator wants them', async ({ cwd, root }) => {
+test('paths are shown as configured', async ({ cwd, root }) => {
   const absolute = new Workspace({ cwd, paths: 'absolute' });
   expect((await absolute.save('output', 'a.txt', 'x')).shown).toBe(join(cwd, '.playwright-mcp/a.txt'));
   const elsewhere = new Workspace({ cwd, paths: 'relative', outputDir: join(root, 'outside') });
@@ -100,7 +100,7 @@ test.for([
   '.',
   '..',
   'x.png/../../../y',
-] as const)('the name %.40j is refused', async (name, { workspace, root }) => {
+] as const)('the name %.40j is rejected', async (name, { workspace, root }) => {
   expect(await codeOf(workspace.save('output', name, 'x'))).toBe('PATH_DENIED');
   expect(await readdir(join(root, 'outside'))).toEqual([]);
 });
@@ -150,19 +150,17 @@ test.each([
   ['a\r\nb.txt', 'a__b.txt'],
   ['\u202egnp.exe', '_gnp.exe'],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
-])('a server that proposes %j gets the name %j', (proposed, name) => {
+])('the suggested name %j becomes %j', (proposed, name) => {
   expect(safeName(proposed)).toBe(name);
 });
 
-test('a proposed name of four kilobytes is cut, and keeps its ending', () => {
+test('a suggested name of four kilobytes is truncated and keeps its extension', () => {
   const name = safeName(`${'x'.repeat(4096)}.tar`);
   expect(name.length).toBeLessThanOrEqual(120);
   expect(name.endsWith('.tar')).toBe(true);
 });
 
-test("a directory of the operator that cannot be one is the operator's mistake, whatever the file is called", async ({
-  cwd,
-}) => {
+test('an unusable output directory is a configuration error, whatever the file name', async ({ cwd }) => {
   await writeFile(join(cwd, 'taken'), '');
   const workspace = new Workspace({ cwd, paths: 'relative', outputDir: 'taken', downloadDir: 'taken/inside' });
   const problem = `The output directory ${join(cwd, 'taken')} cannot be created or used: it is not a directory.`;
@@ -179,17 +177,14 @@ test("a directory of the operator that cannot be one is the operator's mistake, 
   );
 });
 
-test('files of one name that are written at the same moment do not disturb each other', async ({ workspace, cwd }) => {
+test('concurrent writes of one file name do not conflict', async ({ workspace, cwd }) => {
   const texts = ['first', 'second', 'third'];
   await Promise.all(texts.map(async (text) => workspace.save('output', 'same.txt', text)));
   expect(texts).toContain(await readFile(join(cwd, '.playwright-mcp/same.txt'), 'utf8'));
   expect((await readdir(join(cwd, '.playwright-mcp'))).toSorted()).toEqual(['.gitignore', 'same.txt']);
 });
 
-test('a name that is too long only in bytes, and that of the file that repositories go by, are refused', async ({
-  workspace,
-  cwd,
-}) => {
+test('a name that is too long in bytes, and .gitignore, are rejected', async ({ workspace, cwd }) => {
   expect(await codeOf(workspace.save('output', `${'\u20ac'.repeat(150)}.txt`, 'text'))).toBe('PATH_DENIED');
   expect(await codeOf(workspace.save('output', '.gitignore', 'text'))).toBe('PATH_DENIED');
   expect(await codeOf(workspace.save('output', 'notes/.gitignore', 'text'))).toBe('saved');

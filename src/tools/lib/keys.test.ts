@@ -29,6 +29,6 @@ test.each([
   ['ab', false],
   ['', false],
   ['\u0007', false],
-])('%j is one sign: %j', (given, expected) => {
+])('%j is one character: %j', (given, expected) => {
   expect(isSign(given)).toBe(expected);
 });

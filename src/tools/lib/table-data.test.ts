@@ -29,7 +29,7 @@ test('a table without headers numbers its columns', () => {
   });
 });
 
-test('what spans rows and columns stands in each of them', () => {
+test('a cell that spans rows and columns is repeated in each of them', () => {
   const { rows } = tableData({ rows: [row('*A|*B|*C'), row('1v2|2>2'), row('3|4')] });
   expect(rows).toEqual([
     { A: '1', B: '2', C: '2' },
@@ -37,7 +37,7 @@ test('what spans rows and columns stands in each of them', () => {
   ]);
 });
 
-test('headers over two rows are joined, and one over both is said once', () => {
+test('headers over two rows are joined, and one that spans both is used once', () => {
   const { headers, rows } = tableData({
     rows: [row('*Namev2|*Price>2', true), row('*Net|*Gross', true), row('Tea|2|3')],
   });
@@ -45,19 +45,19 @@ test('headers over two rows are joined, and one over both is said once', () => {
   expect(rows).toEqual([{ Name: 'Tea', 'Price Net': '2', 'Price Gross': '3' }]);
 });
 
-test('columns of the same name are told apart, and short rows are filled', () => {
+test('columns of the same name are numbered, and short rows are filled', () => {
   const { headers, rows } = tableData({ rows: [row('*A|*A|*'), row('1')] });
   expect(headers).toEqual(['A', 'A (2)', 'Column 3']);
   expect(rows).toEqual([{ A: '1', 'A (2)': '', 'Column 3': '' }]);
 });
 
-test('a made-up name is not one that another column has', () => {
+test('a generated name does not collide with another column', () => {
   const { headers, rows } = tableData({ rows: [row('*A|*A|*A (2)'), row('1|2|3')] });
   expect(headers).toEqual(['A', 'A (2)', 'A (2) (2)']);
   expect(rows).toEqual([{ A: '1', 'A (2)': '2', 'A (2) (2)': '3' }]);
 });
 
-test('a row that spans leave without cells of its own takes its part of them', () => {
+test('a row without own cells gets those of the spans', () => {
   const { rows } = tableData({ rows: [row('1v2|2v2'), { isHead: false, cells: [] }, row('3|4')] });
   expect(rows.map((each) => Object.values(each))).toEqual([
     ['1', '2'],
