@@ -111,7 +111,7 @@ export const errorCatalogue = {
   }),
   URL_BLOCKED: error<{ url: string; rule: string }>({
     message: ({ url, rule }) => `${JSON.stringify(url)} was not opened: ${rule}.`,
-    hints: ['This address is never opened. Use another one.'],
+    hints: ['This URL is blocked. Use another one.'],
     code: 'FORBIDDEN',
   }),
   INVALID_SELECTOR: error<{ selector: string; reason: string }>({
@@ -323,7 +323,7 @@ export const errorCatalogue = {
     code: 'RESOURCE_EXHAUSTED',
   }),
   CONTEXT_EXISTS: error<{ name: string }>({
-    message: ({ name }) => `There is a context ${JSON.stringify(name)} already.`,
+    message: ({ name }) => `The context ${JSON.stringify(name)} already exists.`,
     hints: ['Use {browser_context_switch}, or another name.', 'Use another name.'],
     code: 'MISSING_PARAMETER',
   }),

@@ -23,7 +23,7 @@ function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined
 export function browserControl(host: LazyHost, store: SessionStore, browser: Config['browser']): BrowserControl {
   const mustBeOurs = (): void => {
     if (endpointOf(browser) === undefined) return;
-    throw new ToolError('FORBIDDEN', { reason: 'this server uses a browser that somebody else runs.' });
+    throw new ToolError('FORBIDDEN', { reason: 'this server uses an external browser.' });
   };
   return {
     launch: async (wish, signal) => {

@@ -27,8 +27,8 @@ const longestRefillMs = 60_000;
 
 /**
  * Distributes sessions over browsers: an unused one, else a new one while the maximum allows it, else the one with the
- * fewest sessions. Idle browsers above the minimum are closed after a while; the last one stays. Browsers that end by
- * themselves are replaced up to the minimum.
+ * fewest sessions. Idle browsers above the minimum are closed after a while; the last one stays. Browsers that exit
+ * unexpectedly are replaced up to the minimum.
  */
 export class BrowserPool<B> implements AsyncDisposable {
   readonly #options: PoolOptions<B>;

@@ -13,7 +13,7 @@ const commands = [
   { name: 'install-browser', summary: 'Find a browser, or get one' },
 ] as const;
 
-/** The command line: what is asked for, and how it ends. */
+/** Runs the command and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(argv);

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 interface Unwrapped {
-  /** The type inside of optional, nullable and default wrappers. */
+  /** The type inside optional, nullable and default wrappers. */
   readonly inner: z.core.$ZodType;
   readonly defaultValue: unknown;
-  /** The value may be left out. */
+  /** The value is optional. */
   readonly isOptional: boolean;
 }
 
-/** Reads what the wrappers of a schema say, without parsing a value. */
+/** Reads the wrappers of a schema without parsing a value. */
 export function unwrap(schema: z.core.$ZodType): Unwrapped {
   let inner = schema;
   let defaultValue: unknown;

@@ -16,7 +16,7 @@ export const launch = defineTool({
   effect: 'manage',
   scope: 'driver',
   input: {
-    // An operator who chose another type means that one.
+    // Without the argument, the type that the operator configured is used.
     browserType: z.enum(types).optional().describe('Type of browser to launch').meta({ default: 'chromium' }),
     headless: z.boolean().default(true).describe('Run browser in headless mode'),
     viewport: viewport.optional().describe('Viewport size'),
@@ -70,7 +70,7 @@ export const install = defineTool({
   },
 });
 
-/** The driver's own sessions by name; those of others are none of its business but for their number. */
+/** The driver's own sessions by name, and the number of all others. */
 function endedLines(own: readonly string[], all: number): readonly string[] {
   const others = all - own.length;
   const more = others === 0 ? [] : [`${others} of other clients`];

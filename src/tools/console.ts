@@ -26,9 +26,9 @@ export const consoleMessages = defineTool({
     const uncaught = entries.filter((entry) => entry.kind === 'page error');
     const lines = merged([...written, ...uncaught].map(lineOf));
     response.withoutPage();
-    const finer = tab.console.entries('debug', args.all === true).length - entries.length;
-    // Who names a level knows what it leaves out.
-    if (args.level === undefined && finer > 0) response.note(`Not shown: ${finer} of finer levels. Give level: debug.`);
+    const lower = tab.console.entries('debug', args.all === true).length - entries.length;
+    // A caller that gives a level knows what it hides.
+    if (args.level === undefined && lower > 0) response.note(`Not shown: ${lower} of lower levels. Use level: debug.`);
     if (args.filename !== undefined) {
       const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
       response.text(`${entries.length} messages written to ${file.shown}`);
@@ -41,7 +41,7 @@ export const consoleMessages = defineTool({
   },
 });
 
-/** Consoles have methods of these names, and people call levels after them. */
+/** Names of console methods that callers use for levels. */
 const methods: ReadonlyMap<unknown, string> = new Map([
   ['warn', 'warning'],
   ['log', 'info'],
@@ -56,7 +56,7 @@ function lineOf(entry: ConsoleEntry): string {
   return `[${entry.kind.toUpperCase()}] ${cut(pageText(entry.text), longestText)}${place}`;
 }
 
-/** The same line over and over is said once, with its count. */
+/** Repeated lines are shown once, with a count. */
 function merged(lines: readonly string[]): readonly string[] {
   const result: { readonly line: string; count: number }[] = [];
   for (const line of lines) {

@@ -34,7 +34,7 @@ export const contextCreate = defineTool({
   synonyms: sessionSynonyms,
   check: checkSession,
   run: async ({ args, sessions, response, signal }) => {
-    // There is always a default one, and nobody else is to take its name.
+    // The name is reserved for the default context, which always exists.
     sessions.active();
     const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
     const session = await openSession(sessions, { name: args.name, ...life(args.ttl ?? 0), options }, signal);
@@ -112,7 +112,7 @@ export const contextSaveStorage = defineTool({
       throw new ToolError('NOTHING_TO_SAVE', { context: source.name ?? source.id });
     }
     const state = await source.exclusive(signal, async () => source.storageState(given({ indexedDB, sessionStorage })));
-    // As bytes, which are written as they are: a state without its secrets would sign nobody in.
+    // As bytes, which are not redacted: a state without its secrets could not restore a login.
     const text = JSON.stringify(state, undefined, 2);
     const file = await source.workspace.save('output', args.path, Buffer.from(text));
     tell(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });

@@ -4,7 +4,7 @@ import { pageCode } from '../util/code.ts';
 import { actOnPage } from './lib/act.ts';
 import { given } from './lib/argument-shapes.ts';
 
-/** `null` takes the setting back; models are shown the words only. */
+/** `null` resets the setting; the schema lists only the other values. */
 function choice<const W extends readonly [string, ...string[]]>(words: W, description: string) {
   return z
     .enum(words)

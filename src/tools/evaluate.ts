@@ -59,7 +59,7 @@ export const evaluate = defineTool({
       response.ran(located.code.call('evaluate', shownScript(args.function, extra, ['element'])));
     }
     response.withoutPage();
-    // A dialog, another page or the end of the tab came before the result; the outcome tells which.
+    // A dialog, a navigation or a closed tab came before the result; the outcome says which.
     if (!isOver) return;
     const text = shownValue(value);
     if (args.filename !== undefined) {
@@ -73,7 +73,7 @@ export const evaluate = defineTool({
   },
 });
 
-/** Playwright's code takes functions only, with one argument of the caller's at most: further ones are written out. */
+/** Generated code passes a function with at most one argument, so several arguments are written into the function. */
 function shownScript(script: string, extra: readonly unknown[], own: readonly string[]): Script {
   const source = withoutEnd(script);
   const isFunction = /^\s*(?:async\b\s*)?(?:function\b|(?:\([^]*?\)|[\w$]+)\s*=>)/.test(source);
@@ -87,22 +87,22 @@ function shownScript(script: string, extra: readonly unknown[], own: readonly st
   return new Script(oneLine(cut(called, longestScript)));
 }
 
-/** What a script threw; a request of its that came to nothing may go well another time. */
+/** The error of a script; a failed network request is retryable. */
 function thrownError(thrown: string): ToolError {
   const reason = cut(thrown.replace(/^Error: /, ''), 500);
   const isNetwork = /^TypeError: (?:Failed to fetch|NetworkError when attempting|Load failed)/.test(thrown);
   return isNetwork ? new ToolError('NETWORK_ERROR', { reason }) : new ToolError('EVALUATION_FAILED', { reason });
 }
 
-/** How a script ended. What it threw was caught in the page, so that it cannot be taken for a failure of the browser. */
+/** How a script ended. Errors are caught in the page, so that they are not mistaken for a browser failure. */
 const endOfScript = z
   .object({ value: z.unknown().optional(), thrown: z.string().optional(), left: z.boolean().optional() })
-  // A result that cannot be copied out of the page takes the object around it with it.
+  // A result that cannot be serialized makes the whole object unserializable.
   .catch({});
 
 /**
- * Playwright sends a function's text to the page. Ours is the caller's text, so that nothing is evaluated here and the
- * page's content security policy, which forbids eval, has nothing to forbid.
+ * Playwright sends the text of a function to the page. This one's text is the caller's script, so nothing is evaluated
+ * here, and a content security policy that forbids eval does not apply.
  */
 function asFunction(source: string, on: 'page' | 'element'): (first: unknown, second?: unknown) => Promise<unknown> {
   const [parameters, input] = on === 'page' ? ['extra', '...extra'] : ['element, extra', 'element, ...extra'];
@@ -112,7 +112,7 @@ function asFunction(source: string, on: 'page' | 'element'): (first: unknown, se
   return Object.defineProperty(async () => undefined, 'toString', { value: () => text });
 }
 
-/** A script that goes to another page has no result, which is no failure. */
+/** A script that navigates away has no result; that is not an error. */
 function leftPage(error: unknown): { readonly left: true } {
   if (isContextDestroyed(error)) return { left: true };
   throw error;

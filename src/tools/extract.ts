@@ -10,7 +10,7 @@ import { elementToRead, elementsToRead, locateToRead, readAll } from './lib/read
 import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from './lib/argument-shapes.ts';
 import { tableData } from './lib/table-data.ts';
 
-// What a page gives is looked at before it is passed on: a page can change what its own functions return.
+// Results of page functions are validated: a page can change what its functions return.
 const texts = z.array(z.string());
 const attribute = z.object({ value: z.string().nullable(), resolved: z.string().optional() });
 const fieldValue = z.object({

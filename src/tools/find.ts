@@ -53,13 +53,13 @@ export const find = defineTool({
       `Visible: ${visible}, Enabled: ${enabled}`,
     ];
     if (matches.length === 1 && visible && enabled) sentences.push('Element is visible and enabled');
-    const told = refs.length === 0 ? [] : [`Refs: ${refs.join(', ')}${matches.length > mostRefs ? ', …' : ''}`];
+    const refLines = refs.length === 0 ? [] : [`Refs: ${refs.join(', ')}${matches.length > mostRefs ? ', …' : ''}`];
     response.withoutPage();
     if (args.filename === undefined) {
       for (const line of sentences) response.sentence(line);
-      for (const line of told) response.text(line);
+      for (const line of refLines) response.text(line);
     } else {
-      const file = await session.workspace.save('output', args.filename, `${[...sentences, ...told].join('\n')}\n`);
+      const file = await session.workspace.save('output', args.filename, `${[...sentences, ...refLines].join('\n')}\n`);
       response.text(`Written to ${file.shown}`);
     }
     response.data({ count: matches.length, visible, enabled, refs });

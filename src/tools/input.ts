@@ -26,7 +26,7 @@ const elementHint = {
   hint: 'Check if element exists and is actionable',
 } as const;
 
-/** Loose: options of the selector may stand beside them. */
+/** Loose: the object may also contain options of the selector. */
 const clickOptions = z.looseObject({
   button: z.enum(buttons).optional(),
   clickCount: clickCount.optional(),
@@ -149,7 +149,7 @@ export const type = defineTool({
       target: requiredTarget(args, session),
       fast: isPlain && isFill ? { do: 'fill', text } : undefined,
       fallback: async ({ locator }, signal) => {
-        // A submitted form may be gone afterwards; otherwise the final state tells, without another round trip.
+        // A submitted form may be gone afterwards; otherwise the final state shows it, without another round trip.
         if (!isPlain) isSecret = await holdsSecret(locator, timeout, signal);
         await write(locator, text, {
           append: args.clear === false,
@@ -201,7 +201,7 @@ async function write(locator: Locator, text: string, options: WriteOptions): Pro
   return locator.pressSequentially(text, { signal, timeout, ...(delay === undefined ? {} : { delay }) });
 }
 
-/** Whether the answer must not repeat what is typed here. */
+/** Whether the answer must not repeat the typed text. */
 async function holdsSecret(locator: Locator, timeout: number, signal: AbortSignal): Promise<boolean> {
   return locator.evaluate((element, secret) => element.matches(secret), secretFields, { timeout, signal });
 }

@@ -34,7 +34,7 @@ async function outsideNote({ page }: Tab, { x: left, y: top }: Point): Promise<s
   const { width, height } = await page.evaluate(readWindow);
   return isInside({ width, height })
     ? undefined
-    : `The point ${left},${top} is outside of the window, which is ${Math.floor(width)}x${Math.floor(height)}.`;
+    : `The point ${left},${top} is outside the viewport, which is ${Math.floor(width)}x${Math.floor(height)}.`;
 }
 
 /** Defines a tool that uses the mouse. */

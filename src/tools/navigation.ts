@@ -77,7 +77,7 @@ export const navigate = defineTool({
 });
 
 function navigatedSentence(opened: Opened, { given, url, page }: Navigated): string {
-  // As it was given, unless it had to be completed.
+  // The URL as given, unless it had to be completed.
   if (opened.is === 'page') return `Successfully navigated to ${shortUrl(/^[a-z]+:/i.test(given) ? given : url)}`;
   const stays = `the tab stays ${isErrorPage(page) ? 'as it was' : `at ${shortUrl(page.url())}`}`;
   if (opened.is === 'download') return `The URL is a download; ${stays}`;
@@ -95,7 +95,7 @@ function shortUrl(url: string): string {
   return cut(oneLine(url), 500);
 }
 
-/** The status of the answer, also if the document of another one stays. */
+/** The status of the response, even if the previous document stays. */
 function statusOf(opened: Opened, status: number | undefined): { readonly status?: number } {
   if (opened.is === 'nothing') return { status: opened.status };
   return opened.is === 'download' || status === undefined ? {} : { status };

@@ -13,11 +13,11 @@ import { hidden } from './lib/argument-shapes.ts';
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];
 
-/** What a page is made of; left out of the list unless asked for. */
+/** Types of static resources; listed only on request. */
 const staticTypes = new Set(['image', 'font', 'stylesheet', 'media', 'script', 'manifest', 'texttrack']);
 const secretHeaders =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|.*(?:token|secret|password|api-?key|access-?key|credential|session-?id|signature).*)$/i;
-/** Keys of forms and of JSON whose values open accounts. */
+/** Keys of forms and JSON whose values are credentials. */
 const secretKeys = 'pass(?:word|wd|phrase|code)?|pwd|otp|cvc|cvv|(?:client_)?secret|(?:access_|refresh_|id_)?token';
 const secretPairs: readonly RegExp[] = [
   new RegExp(String.raw`(?<=(?:^|[?&;])[\w.[\]-]*(?:${secretKeys})[\]]?=)[^&\s]+`, 'gi'),
@@ -25,7 +25,7 @@ const secretPairs: readonly RegExp[] = [
 ];
 const shortestSecret = 4;
 const longestUrl = 200;
-/** What is shown of a body at once. */
+/** Characters of a body that are shown at once. */
 const longestPart = 8000;
 
 export const networkRequests = defineTool({
@@ -114,7 +114,7 @@ async function show(
   const answer = await answerOf(request);
   if (args.filename !== undefined) {
     const body = await bytesOf(args.part, request, answer);
-    // As it is, unless it holds what was typed into a secret field: that is taken out of its text.
+    // Unchanged, unless it contains text that was typed into a secret field: that is redacted.
     if (body !== undefined && !body.isText && !tab.typedSecrets.all.some((secret) => body.data.includes(secret))) {
       const file = await session.workspace.save('output', args.filename, body.data);
       response.text(`${body.data.length} bytes written to ${file.shown}`);
@@ -123,7 +123,7 @@ async function show(
   }
   const whole =
     args.part === undefined ? await overview(entry, request, answer) : await partOf(args.part, request, answer);
-  // Before a part is taken: a caller could begin in the middle of a value.
+  // Redacted before the range is cut: a range could start in the middle of a secret.
   const text = secrets.redact(withoutSecrets(whole, tab, args.part !== 'response-body'));
   if (args.filename !== undefined) {
     const file = await session.workspace.save('output', args.filename, text);
@@ -133,14 +133,14 @@ async function show(
   const from = Math.max(0, Math.floor(args.offset ?? 0));
   const end = wholeUntil(text, Math.min(text.length, from + longestPart));
   if (from > 0 || end < text.length) {
-    const more = end < text.length ? ` Go on with offset ${end}, or save all of it with filename.` : '';
+    const more = end < text.length ? ` Continue with offset ${end}, or save all of it with filename.` : '';
     response.text(`Characters ${Math.min(from, end)} to ${end} of ${text.length}.${more}`);
   }
   response.foreign();
   response.text(quoteBlock(text.slice(from, end)));
 }
 
-/** The same place, or the one before if it is in the middle of a character. */
+/** The offset, moved back if it splits a surrogate pair. */
 function wholeUntil(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end - 1 : end;
 }
@@ -149,7 +149,7 @@ function inForm(value: string): string {
   return new URLSearchParams([['', value]]).toString().slice(1);
 }
 
-/** What was typed into secret fields is not shown on its way out; nor is what the page itself sends under such names. */
+/** Redacts text from secret fields, and values that the page sends under secret names. */
 function withoutSecrets(text: string, tab: Tab, isSent: boolean): string {
   const typed = tab.typedSecrets.all.filter((value) => value.length >= shortestSecret);
   const forms = typed.flatMap((value) => [
@@ -183,7 +183,7 @@ async function partOf(part: Part, request: Request, answer: PageResponse | null)
   }
 }
 
-/** Values that open accounts are not shown: an agent needs to know that they are there, not what they are. */
+/** Redacts credentials in headers: an agent needs to know that they exist, not their values. */
 function headerLines(headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${secretHeaders.test(name) ? '[REDACTED]' : oneLine(value)}`,
@@ -210,7 +210,7 @@ async function bytesOf(
   return data === null || data === undefined ? undefined : { data, type, isText: isText(data, type) };
 }
 
-/** Streams may never end: to ask for their bodies would be to wait for that. */
+/** Streams: reading the body would wait for their end, which may never come. */
 function isOver(request: Request): boolean {
   return request.timing().responseEnd >= 0 || request.failure() !== null;
 }
@@ -219,14 +219,14 @@ async function sentBody(request: Request): Promise<string> {
   const body = await bytesOf('request-body', request, null);
   if (body !== undefined) return shownBody(body);
   const length = Number((await request.allHeaders().catch(() => request.headers()))['content-length'] ?? 0);
-  // Browsers do not hand out what they read from files.
+  // Browsers do not expose uploaded files.
   return length > 0 ? `(${length} bytes that the browser does not show, such as files)` : '(no body)';
 }
 
 async function bodyOf(request: Request, answer: PageResponse): Promise<string> {
   const status = answer.status();
   if ([204, 205].includes(status) || (status >= 300 && status < 400) || request.method() === 'HEAD') return '(no body)';
-  if (!isOver(request)) return '(the body is still on its way)';
+  if (!isOver(request)) return '(the body is incomplete)';
   const body = await bytesOf('response-body', request, answer);
   return body === undefined ? '(the body is no longer there)' : shownBody(body);
 }
@@ -245,13 +245,13 @@ async function lineOf({ index, request }: NetworkEntry): Promise<string> {
   const answer = await answerOf(request);
   const failure = request.failure();
   const status = answer === null ? [] : [`[${`${answer.status()} ${oneLine(answer.statusText())}`.trim()}]`];
-  // A page can give up what was answered: a script that is not one, a body that it left.
+  // A response can be discarded by the page: a script of the wrong type, an unread body.
   const problem = failure === null ? [] : [`failed: ${oneLine(failure.errorText)}`];
   const end = [...status, ...problem];
   return `${index}. [${request.method()}] ${url} => ${end.length === 0 ? '[pending]' : end.join(', ')}`;
 }
 
-/** Null while there is none: asking for it would wait. */
+/** Null without a response yet: `response()` would wait. */
 export async function answerOf(request: Request): Promise<PageResponse | null> {
   return request.timing().responseStart >= 0 ? request.response().catch(() => null) : null;
 }
@@ -269,7 +269,7 @@ export function matcher(filter: string | undefined): (url: string) => boolean {
   const pattern = /^\/(.+)\/([a-z]*)$/.exec(filter);
   if (pattern === null) return (url) => url.includes(filter);
   try {
-    // With g and y an expression goes on where it last found something.
+    // With the flags g and y, a regular expression continues after its last match.
     const expression = new RegExp(pattern[1] ?? '', pattern[2]?.replaceAll(/[gy]/g, ''));
     return (url) => expression.test(url.slice(0, 2000));
   } catch {

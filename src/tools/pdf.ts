@@ -14,7 +14,7 @@ export const pdfSave = defineTool({
   input: { filename: z.string().optional().describe('File name') },
   run: async ({ tab, session, args, response, now, signal }) => {
     const data = await raceSignal(tab.page.pdf(), signal).catch(async (error: unknown) => {
-      // A script that does not end would hold up the next call as well.
+      // An endless script would block the next call too.
       await tab.unblock();
       throw error;
     });

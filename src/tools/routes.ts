@@ -8,7 +8,7 @@ import { answerOf, matcher } from './network.ts';
 import { wholeWithin, within } from './lib/argument-shapes.ts';
 import { urlMatcher } from './lib/url-pattern.ts';
 
-/** What a browser asks for, by Playwright's names. */
+/** Request types, by Playwright's names. */
 const resourceTypes = [
   'document',
   'stylesheet',
@@ -27,7 +27,7 @@ const resourceTypes = [
 
 const bytesInKilobyte = 1000;
 const longestDelay = 60_000;
-/** In kB/s: faster than any network, and what a browser can still count in bytes. */
+/** In kB/s: faster than any network, and still a safe integer in bytes. */
 const fastest = 1_000_000_000;
 
 const changes = { toolsets: ['design'], effect: 'input', scope: 'tab', ignoresModals: true, answer: 'data' } as const;
@@ -165,7 +165,7 @@ export const getRequestLog = defineTool({
   },
 });
 
-/** One request, as the network log of a page has it. */
+/** One entry of the request log. */
 async function logEntry({ request, startedAt }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {
   const answer = await answerOf(request);
   const failure = request.failure()?.errorText;

@@ -74,7 +74,7 @@ export const listSessions = defineTool({
   },
 });
 
-/** Opened now, so that a proxy or a file that does not work is told now; nothing is left of one that does not open. */
+/** Opens the session at once, so that a wrong proxy or file is reported now. A session that does not open is closed. */
 export async function openSession(
   sessions: DriverSessions,
   options: CreateOptions,
@@ -82,7 +82,7 @@ export async function openSession(
 ): Promise<Session> {
   const session = sessions.create(options);
   try {
-    // As a call in it: one that already names it waits.
+    // In the queue of the session, so that calls that already name it wait.
     await session.exclusive(signal, async () => session.activeTab(signal));
     signal.throwIfAborted();
     return session;
@@ -92,7 +92,7 @@ export async function openSession(
   }
 }
 
-/** With the cookies and the storage of another session, if one is named. */
+/** Adds the cookies and storage of another session, if one is named. */
 export async function startingFrom(
   key: string | undefined,
   sessions: DriverSessions,
@@ -105,12 +105,12 @@ export async function startingFrom(
   return { ...options, storageState: await source.exclusive(signal, async () => source.storageState(parts)) };
 }
 
-/** What a time to live of 0 means: none. */
+/** A time to live of 0 means no expiry. */
 export function life(ttl: number): { readonly ttlMs?: number } {
   return ttl === 0 ? {} : { ttlMs: ttl };
 }
 
-/** The whole answer is data: the text is the same. */
+/** Answers with data only; the text is the same as JSON. */
 export function tell(response: Response, data: Readonly<Record<string, unknown>>): void {
   response.withoutPage();
   response.text(JSON.stringify(data));

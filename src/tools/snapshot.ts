@@ -26,7 +26,7 @@ export const snapshot = defineTool({
     const target = optionalTarget(args, session);
     response.attempt({ what: 'The snapshot', timeoutMs: settings.timeouts.navigation, ...aimAt(target) });
     const located = target === undefined ? undefined : await tab.refs.locate(target, await tab.observe(signal), signal);
-    // What is not there is waited for as long as actions wait; to look at a page may take longer.
+    // A missing element is waited for as long as in an action; the snapshot itself may take longer.
     await located?.locator.waitFor({ state: 'attached', timeout: settings.timeouts.action, signal });
     response.snapshot({
       mode: 'full',

@@ -127,7 +127,7 @@ export const restoreState = defineTool({
   },
 });
 
-/** Every form in which save_state gives a state: the state, the data or the answer around it, or the path of its file. */
+/** Every form in which save_state returns a state: the state, the data or the answer around it, or the path of its file. */
 function stateIn(given: Readonly<Record<string, unknown>>): unknown {
   const inner = [given['state'], given['data']].find(isRecord);
   if (inner !== undefined) return stateIn(inner);
@@ -146,9 +146,9 @@ function stateFromText(text: string): unknown {
 
 type Cookie = z.output<typeof cookie>;
 
-/** A cookie needs a place: its own, or that of the page. */
+/** A cookie needs a domain or URL: its own, or that of the page. */
 function placed({ domain, path, url, ...rest }: Cookie, page: string) {
-  // Absent options and undefined ones are not the same to Playwright.
+  // Playwright distinguishes absent and undefined options.
   const options = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const known = { ...options, name: rest.name, value: rest.value };
   if (url !== undefined) return { ...known, url };

@@ -60,7 +60,7 @@ export const tabs = defineTool({
         },
       );
     } catch (error) {
-      // A tab that shows nothing helps nobody, and a caller that tries again would pile them up.
+      // Without this, each failed attempt would leave an empty tab.
       await session.closeTab(tab);
       if (before !== undefined && session.tabs.includes(before)) session.select(before);
       throw error;

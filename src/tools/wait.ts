@@ -85,7 +85,7 @@ export const waitForLoad = defineTool({
   },
 });
 
-/** In any frame when it is to be there, in all of them when it is to be gone. */
+/** Whether any frame shows the text; to wait until it is gone, all frames are checked. */
 async function untilShown(
   page: Page,
   text: string,

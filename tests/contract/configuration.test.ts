@@ -134,7 +134,7 @@ describe('the help text', () => {
     expect(help).toMatch(
       /--session-expiry <value> +Whether each call extends the lifetime of its session: sliding,\s+fixed/,
     );
-    expect(help).toMatch(/^ {2}--headless, --no-headless +Run the browser without a window/m);
+    expect(help).toMatch(/^ {2}--headless, --no-headless +Run the browser invisibly \(headless\)/m);
   });
 });
 

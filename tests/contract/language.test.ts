@@ -18,18 +18,6 @@ function filesBelow(folder: string, ending: RegExp): readonly string[] {
     .sort();
 }
 
-/** Files and folders whose comments still need a pass. This list only shrinks. */
-const openFolders: readonly string[] = ['src/browser/', 'src/cli/', 'src/config/', 'src/tools/'];
-
-/** Texts generated from declarations that still need a pass. This list only shrinks. */
-const openTexts: ReadonlySet<string> = new Set(['tools', 'options']);
-const generatedFrom: Readonly<Record<string, string>> = {
-  'docs/tools.md': 'tools',
-  'docs/toolsets.md': 'tools',
-  'docs/configuration.md': 'options',
-  'docs/errors.md': 'errors',
-};
-
 describe('wording', () => {
   const documents = [
     ...readdirSync(root).filter((file) => file.endsWith('.md')),
@@ -37,9 +25,7 @@ describe('wording', () => {
     ...filesBelow('bench', /\.md$/),
   ];
 
-  const isOpenText = (file: string): boolean => openTexts.has(generatedFrom[file] ?? '');
-
-  test.each(documents.filter((file) => !isOpenText(file)))('%s uses the terms of the glossary', (file) => {
+  test.each(documents)('%s uses the terms of the glossary', (file) => {
     // Generated sections are checked at their source.
     const text = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
     expect(problemsInProse(text)).toEqual([]);
@@ -56,25 +42,22 @@ describe('wording', () => {
     errors: () => [errorsPage()],
   };
 
-  test.each(Object.keys(texts).filter((name) => !openTexts.has(name)))('%s use the terms of the glossary', (name) => {
+  test.each(Object.keys(texts))('%s use the terms of the glossary', (name) => {
     expect(texts[name]?.().flatMap(problemsInProse)).toEqual([]);
   });
 });
 
-describe('comments and titles', () => {
+describe('sources', () => {
   const files = ['src', 'tests', 'bench'].flatMap((folder) => filesBelow(folder, /\.ts$/));
-  const isOpen = (file: string): boolean => openFolders.some((folder) => file.startsWith(folder));
 
-  test('use the terms of the glossary', () => {
-    const problems = files
-      .filter((file) => !isOpen(file))
-      .flatMap((file) => problemsInComments(read(file)).map((problem) => `${file}:${problem}`));
+  test('comments use the terms of the glossary', () => {
+    const problems = files.flatMap((file) => problemsInComments(read(file)).map((problem) => `${file}:${problem}`));
     expect(problems).toEqual([]);
   });
 
   test('titles of tests use the terms of the glossary', () => {
     const problems = files
-      .filter((file) => file.endsWith('.test.ts') && !isOpen(file) && file !== 'tests/contract/language.test.ts')
+      .filter((file) => file.endsWith('.test.ts') && file !== 'tests/contract/language.test.ts')
       .flatMap((file) => problemsInTitles(read(file)).map((problem) => `${file}: ${problem}`));
     expect(problems).toEqual([]);
   });

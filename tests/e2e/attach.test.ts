@@ -97,7 +97,7 @@ test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its 
     expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/work')}\n- Page Title: Work`);
     expect((await server.call('browser_click', { selector: 'button' })).isError).toBe(false);
     for (const name of ['browser_launch', 'browser_quit']) {
-      expect((await server.call(name)).text, name).toContain('this server uses a browser that somebody else runs');
+      expect((await server.call(name)).text, name).toContain('this server uses an external browser');
     }
     expect(children()).toEqual(before);
     expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/work')]);

@@ -30,7 +30,7 @@ test('[S2-59] messages hidden by the default level are counted', async ({ site, 
   const answer = await call('browser_console_messages');
   expect(answer.section('Result')?.split('\n').slice(-2)).toEqual([
     expect.stringMatching(/^\[ERROR\] an error/),
-    'Not shown: 1 of finer levels. Give level: debug.',
+    'Not shown: 1 of lower levels. Use level: debug.',
   ]);
   const { text } = await call('browser_console_messages', { level: 'info' });
   expect(text).not.toContain('Not shown');
@@ -86,7 +86,7 @@ test('a long list shows the newest messages and counts the older ones', async ({
     `… left out: ${500 - rest.length + 1} older lines. Request less, or save the result to a file with filename.`,
   );
   expect(rest.at(-2)).toMatch(/^\[LOG\] line 500 @ /);
-  expect(rest.at(-1)).toBe('Not shown: 1 of finer levels. Give level: debug.');
+  expect(rest.at(-1)).toBe('Not shown: 1 of lower levels. Use level: debug.');
   expect(rest[0]).toMatch(new RegExp(`^\\[LOG\\] line ${500 - rest.length + 2} @ `));
 });
 

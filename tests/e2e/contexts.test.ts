@@ -81,7 +81,7 @@ test('an existing name is rejected', async ({ call }) => {
   await call('browser_context_create', { name: 'clean' });
   for (const name of ['clean', 'default']) {
     expect((await call('browser_context_create', { name })).section('Error')).toBe(
-      `[CONTEXT_EXISTS] There is a context "${name}" already.\nUse browser_context_switch, or another name.`,
+      `[CONTEXT_EXISTS] The context "${name}" already exists.\nUse browser_context_switch, or another name.`,
     );
   }
 });

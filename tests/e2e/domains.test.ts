@@ -38,7 +38,7 @@ test.for([
 ])('[R-20] a tool does not open %s', async ([host = '', rule], { site, call }) => {
   const url = at(site, host);
   expect((await call('browser_navigate', { url })).section('Error')).toBe(
-    `[URL_BLOCKED] ${JSON.stringify(url)} was not opened: ${rule}.\nThis address is never opened. Use another one.`,
+    `[URL_BLOCKED] ${JSON.stringify(url)} was not opened: ${rule}.\nThis URL is blocked. Use another one.`,
   );
   expect((await call('browser_tabs', { action: 'new', url })).kind).toBe('URL_BLOCKED');
   expect(site.requests).toEqual([]);

@@ -70,7 +70,7 @@ for (const [what, run] of [
     await open(site, call, uploads);
     const answer = await call('browser_fill_form', { fields: [{ name: 'Papers', value: 'a.txt' }] });
     expect(answer.section('Error')).toContain(
-      '- Papers: not filled. This is not allowed: this server gives no files to pages.\n',
+      '- Papers: not filled. This is not allowed: file uploads are disabled on this server.\n',
     );
     expect(await evaluate(call, 'papers.files.length')).toBe('0');
   });
@@ -194,7 +194,7 @@ test('[S2-24] an invalid slider value is an error with range and step, and the s
   expect(answer.section('Error')).toContain(
     `- Level: not filled. A range field takes a number from 0 to 10, in steps of 2.
 - Fine: not filled. A range field takes a number from 0 to 1.
-- Coarse: not filled. A slider field takes what its arrow keys lead to; it stands at 10 now.
+- Coarse: not filled. A slider field takes values that its arrow keys reach; its value is 10 now.
 `,
   );
   expect(await evaluate(call, '[level.value, fine.value].join()')).toBe('6,0.5');
@@ -251,7 +251,7 @@ test('a dialog opened by a field stops the form; the remaining fields are report
   });
   expect(answer.section('Result')?.split('\n').slice(0, 3)).toEqual([
     'One: "x"',
-    'Two: not filled. A dialog opened while it was being filled: look at it again.',
+    'Two: not filled. A dialog opened while it was being filled; check its value.',
     'Three: not filled. A dialog opened before.',
   ]);
   expect(answer.section('Modal state')).toContain('an alert dialog');

@@ -105,10 +105,10 @@ test('an incomplete body is reported as incomplete and not waited for', async ({
   await call('browser_navigate', { url: site.url('/') });
   await call('browser_evaluate', { function: '() => fetch("/stream").then(({ status }) => status)' });
   const body = { index: await numberOf(call, 'stream'), part: 'response-body' } as const;
-  expect((await call('browser_network_requests', body)).section('Result')).toBe('(the body is still on its way)');
+  expect((await call('browser_network_requests', body)).section('Result')).toBe('(the body is incomplete)');
   await call('browser_network_requests', { ...body, filename: 'stream.txt' });
   const path = join(server.folder, '.playwright-mcp', 'stream.txt');
-  expect(await readFile(path, 'utf8')).toBe('(the body is still on its way)');
+  expect(await readFile(path, 'utf8')).toBe('(the body is incomplete)');
 });
 
 test('a single request is shown with its headers, without secrets', async ({ site, call }) => {
@@ -143,7 +143,7 @@ test('[C5-11] a long body is shown in ranges, each naming the start of the next'
     const answer = await call('browser_network_requests', { index, part: 'response-body', offset });
     const [head = '', ...body] = answer.section('Result')?.split('\n') ?? [];
     end = Number(/ to (\d+) of/.exec(head)?.[1]);
-    const next = end < size ? ` Go on with offset ${end}, or save all of it with filename.` : '';
+    const next = end < size ? ` Continue with offset ${end}, or save all of it with filename.` : '';
     expect(head).toBe(`Characters ${offset} to ${end} of ${size}.${next}`);
     expect(end).toBeGreaterThan(offset);
     expect(body.join('\n')).toBe(longBody.slice(offset, end).trimEnd());
@@ -223,7 +223,7 @@ test('[C5-11] a range never ends in the middle of a character', async ({ site, c
   const index = await numberOf(call, 'smile');
   const first = await call('browser_network_requests', { index, part: 'response-body' });
   expect(first.section('Result')).toBe(
-    `Characters 0 to 7999 of 10001. Go on with offset 7999, or save all of it with filename.\na${'😀'.repeat(3999)}`,
+    `Characters 0 to 7999 of 10001. Continue with offset 7999, or save all of it with filename.\na${'😀'.repeat(3999)}`,
   );
   const rest = await call('browser_network_requests', { index, part: 'response-body', offset: 7999 });
   expect(rest.section('Result')).toBe(`Characters 7999 to 10001 of 10001.\n${'😀'.repeat(1001)}`);

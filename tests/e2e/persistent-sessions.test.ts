@@ -71,7 +71,7 @@ test('[S1-125] sessions are restored after a restart, with their ids, tabs, cook
     const back = await second.callRaw('browser_evaluate', { function: read, sessionId: id });
     expect(back.section('Result')).toBe('A|sid=mine|dark|3');
     expect(back.section('Events')).toBe(
-      '- The browser had been closed; the session was brought back with 2 tabs, cookies and storage. What was typed into pages is gone.',
+      '- The browser had been closed; the session was restored with 2 tabs, cookies and storage. Text typed into pages is lost.',
     );
     const tabs = await second.callRaw('browser_tabs', { action: 'list', sessionId: 'kept' });
     expect(tabs.section('Result')).toBe(`- 0: (current) [A](${site.url('/a')}) t1\n- 1: [B](${site.url('/b')}) t2`);

@@ -148,7 +148,7 @@ test('[R-35] --idle-timeout closes the last browser too, and the next call resto
       const back = await callRaw('browser_evaluate', { function: script, sessionId });
       expect(back.section('Result')).toBe(`?${sessionId}who=${sessionId}`);
       expect(back.section('Events')).toBe(
-        '- The browser had been closed; the session was brought back with 1 tab, cookies and storage. What was typed into pages is gone.',
+        '- The browser had been closed; the session was restored with 1 tab, cookies and storage. Text typed into pages is lost.',
       );
     }
   });

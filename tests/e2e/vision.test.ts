@@ -79,7 +79,7 @@ test('[S2-94, S2-95] coordinates and refs can be mixed in one session', async ({
 
 test('[S2-91] a point outside the viewport is reported as such', async ({ site, call }) => {
   await open(site, call, board);
-  const note = 'is outside of the window, which is 1280x720.';
+  const note = 'is outside the viewport, which is 1280x720.';
   for (const point of [
     { x: -1, y: 5 },
     { x: 5, y: 720 },

@@ -46,7 +46,7 @@ testHasty(
     await call('browser_navigate', { url: site.url('/') });
     const answer = await call('browser_click', { selector: 'a' });
     expect(answer.section('Events')).toBe(
-      `- The navigation to ${site.url('/never')} was not answered in time and was given up; the page is the one before.`,
+      `- The navigation to ${site.url('/never')} got no response in time and was canceled; the page did not change.`,
     );
     expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
     expect(answer.text).not.toContain('could not be looked at');

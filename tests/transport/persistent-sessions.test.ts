@@ -50,7 +50,5 @@ test('[S1-125] sessions survive a killed server', async () => {
     sessionId: 'kept',
   });
   expect(back.text).toContain(`${page.url} first=here`);
-  expect(back.text).toContain(
-    'The browser had been closed; the session was brought back with 1 tab, cookies and storage.',
-  );
+  expect(back.text).toContain('The browser had been closed; the session was restored with 1 tab, cookies and storage.');
 });

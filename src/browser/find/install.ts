@@ -11,7 +11,7 @@ import { runCommand, type Command, type CommandResult } from '../process/run-com
 
 export interface EnsureOptions {
   readonly wanted: BrowserWanted;
-  /** Gets a line for each step; they belong on stderr. */
+  /** Receives a line for each step; written to stderr. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly machine?: Machine;
@@ -21,13 +21,13 @@ export interface EnsureOptions {
 
 type Tools = Required<Omit<EnsureOptions, 'signal'>> & { readonly signal: AbortSignal | undefined };
 
-/** One way to bring a browser. It says what went wrong, or nothing; what it brought is then looked for. */
+/** One way to install a browser. Returns the problem, if any; discovery then runs again. */
 interface Step {
   readonly fits: boolean;
   readonly bring: (tools: Tools) => Promise<string | undefined>;
 }
 
-/** A browser that starts: one that is here, else one that is brought. Throws BROWSER_NOT_FOUND when all ways fail. */
+/** Finds a browser that starts, or installs one. Throws BROWSER_INSTALL_FAILED if every way fails. */
 export async function ensureBrowser(options: EnsureOptions): Promise<FoundBrowser> {
   const machine = options.machine ?? localMachine();
   const { wanted, say, signal } = options;

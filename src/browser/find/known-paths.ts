@@ -85,7 +85,7 @@ export function installedPaths(kind: InstalledKind, machine: Machine): readonly 
   return placesOf(installed[kind], machine);
 }
 
-/** Where the browser of a channel may be installed; undefined for a name that is no such channel. */
+/** Where the browser of a channel may be installed; undefined for an unknown channel. */
 export function channelPaths(
   channel: string,
   machine: Machine,

@@ -102,7 +102,7 @@ async function dialDirect({ policy, network, keep }: Dialing, host: string, port
 
 async function addressesOf(host: string, { lookup }: Network): Promise<readonly { readonly address: string }[]> {
   if (isIP(host) !== 0) return [{ address: host }];
-  // Browsers resolve these names themselves, without DNS.
+  // Browsers resolve these names without DNS.
   if (/(?:^|\.)localhost$/.test(host)) return [{ address: '127.0.0.1' }, { address: '::1' }];
   return lookup(host);
 }

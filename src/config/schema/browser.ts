@@ -19,7 +19,7 @@ const channelNames = {
   webkit: [],
 } as const;
 
-/** What each word of `--browser` sets. An engine's own name clears a channel that a file or variable has set. */
+/** What each value of `--browser` sets. An engine name clears a channel from a file or variable. */
 const browserWords: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = Object.fromEntries(
   Object.entries(channelNames).flatMap(([type, channels]) => [
     [type, { 'browser.type': type, 'browser.channel': undefined }],
@@ -27,7 +27,7 @@ const browserWords: Readonly<Record<string, Readonly<Record<string, string | und
   ]),
 );
 
-/** `type` stands before `channel`: what a flag sets itself is applied after what `--browser` implies. */
+/** `type` comes before `channel`: an explicit flag is applied after the values that `--browser` implies. */
 const engine = {
   type: z
     .enum(['chromium', 'firefox', 'webkit'])
@@ -54,7 +54,7 @@ const engine = {
       flag: 'headless',
       aliases: ['browser.launchOptions.headless'],
       defaultText: 'headed, or headless where there is no display',
-      description: 'Run the browser without a window',
+      description: 'Run the browser invisibly (headless)',
     }),
   executablePath: z
     .string()
@@ -199,7 +199,7 @@ const pages = {
       flag: 'viewport-size',
       placeholder: 'WxH',
       aliases: ['browser.contextOptions.viewport'],
-      defaultText: '1280x720 headless, the size of the window headed',
+      defaultText: '1280x720 headless, set by the browser when headed',
       description: 'Viewport size in pixels',
     }),
   userAgent: z

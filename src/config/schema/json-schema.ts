@@ -5,7 +5,7 @@ import { getPath, isLoose, setPath } from '../paths.ts';
 import type { Loose } from '../paths.ts';
 import { configSchema } from './schema.ts';
 
-/** What an editor can use of a node; everything else in it is our own metadata. */
+/** Keys of a node that editors use; the others are internal metadata. */
 const editorKeys = new Set([
   '$schema',
   'type',
@@ -43,7 +43,7 @@ function tidy(node: Loose): void {
   for (const key of Object.keys(node)) if (!editorKeys.has(key)) delete node[key];
 }
 
-/** Other names inside free-form objects need no entry: anything is allowed there. */
+/** Aliases inside free-form objects need no entry: any key is allowed there. */
 function addAlias(schema: Loose, alias: string, path: string): void {
   const keys = alias.split('.');
   const last = keys.pop() ?? alias;

@@ -26,7 +26,7 @@ export interface ApiKey {
   readonly scope: KeyScope;
 }
 
-/** Name of the only key where it has none. */
+/** Name of a single key without a name. */
 export const onlyKey = 'default';
 
 export function keysIn(record: z.output<typeof keysSchema>): readonly ApiKey[] {
@@ -53,7 +53,7 @@ function readJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of the parser quotes the text, which holds keys.
+    // The parser's message quotes the text, which contains keys.
     throw new ConfigError([`${path}: the file is not valid JSON.`]);
   }
 }

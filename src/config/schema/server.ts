@@ -3,7 +3,7 @@ import { keysSchema } from './keys.ts';
 import './option-meta.ts';
 import { toolsetNames } from './toolset-names.ts';
 
-/** Words of `capabilities`. Those that begin with `core` are always on and accepted because other servers list them. */
+/** Values of `capabilities`. Those that begin with `core` are always on; they are accepted for compatibility. */
 const capabilityNames = [
   'vision',
   'pdf',
@@ -140,7 +140,7 @@ export const serverShape = {
   launch: z.enum(['lazy', 'startup', 'explicit']).default('lazy').meta({
     flag: 'launch',
     section,
-    description: 'Start the browser on first use, with the server, or with launch_browser only',
+    description: 'Start the browser on first use, with the server, or with browser_launch only',
   }),
   compat: z.enum(['none', 'playwright']).default('none').meta({
     flag: 'compat',

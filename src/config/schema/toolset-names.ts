@@ -1,2 +1,2 @@
-/** Words of `toolsets`; which tools each one holds is said by the tools. */
+/** Values of `toolsets`; each tool declares the toolsets it is in. */
 export const toolsetNames = ['core', 'viewpoint', 'design', 'sessions', 'basic', 'playwright', 'all'] as const;

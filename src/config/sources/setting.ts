@@ -33,7 +33,7 @@ export function sourceOf({ key, file }: Setting): string {
 export function problemOf(setting: Setting): string | undefined {
   const { option, value, file } = setting;
   if (value === undefined || z.safeParse(option.schema, value).success) return undefined;
-  // Only flags and variables accept these words; a file sets engine and channel separately.
+  // Only flags and variables accept these values; a file sets engine and channel separately.
   const words = file === undefined && option.meta.words !== undefined ? Object.keys(option.meta.words) : undefined;
   const expected = words === undefined ? expectation(option) : `one of ${words.join(', ')}`;
   const given = option.meta.secret === true ? typeName(value) : shown(value);

@@ -33,5 +33,5 @@ export async function cancelNavigation({ page, cdp }: StuckPage): Promise<string
   const channel = await cdp.open();
   if (!main.isNavigating || channel === undefined || !(await channel.stopLoading())) return undefined;
   const url = cut(oneLine(main.requestedUrl ?? ''), 200);
-  return `The navigation to ${url} was not answered in time and was given up; the page is the one before.`;
+  return `The navigation to ${url} got no response in time and was canceled; the page did not change.`;
 }

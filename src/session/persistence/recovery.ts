@@ -51,9 +51,9 @@ export async function reopenTabs(
 }
 
 /** The event for a restored session. */
-export function broughtBack(tabs: number): string {
+export function restoredEvent(tabs: number): string {
   const count = tabs === 1 ? '1 tab' : `${tabs} tabs`;
-  return `The browser had been closed; the session was brought back with ${count}, cookies and storage. What was typed into pages is gone.`;
+  return `The browser had been closed; the session was restored with ${count}, cookies and storage. Text typed into pages is lost.`;
 }
 
 /** The error for a call that was in progress. */

@@ -1,7 +1,7 @@
 import type { ToolError } from '../../errors.ts';
 import type { Tab } from '../tab.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { broughtBack, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './recovery.ts';
+import { restoredEvent, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import type { StorageState } from './storage-state.ts';
 
@@ -64,7 +64,7 @@ export class SessionRecovery {
     try {
       const tabs = await reopenTabs(saved, async () => this.#session.newTab(signal), navigationMs, signal);
       this.#session.select(tabs[saved.active] ?? (await this.#session.activeTab(signal)));
-      report(broughtBack(tabs.length));
+      report(restoredEvent(tabs.length));
     } catch (error) {
       this.#dormant = saved;
       throw error;

@@ -228,7 +228,7 @@ async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait)
 
 async function giveTo(call: Filling, located: Located, { kind, values }: Writing): Promise<Written> {
   const { session, tab, timeout, signal } = call;
-  if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'this server gives no files to pages.' });
+  if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'file uploads are disabled on this server.' });
   const files = await filesToGive(session, values);
   const paths = files.map(({ path }) => path);
   let way: UploadWay = 'field';

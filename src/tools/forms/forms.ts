@@ -121,6 +121,6 @@ function asText(value: unknown): unknown {
 
 /** The result of a field that a dialog kept from being filled, or that opened it. */
 function heldUp(args: z.output<typeof field>, target: Target, isCause: boolean): FieldResult {
-  const problem = isCause ? 'A dialog opened while it was being filled: look at it again.' : 'A dialog opened before.';
+  const problem = isCause ? 'A dialog opened while it was being filled; check its value.' : 'A dialog opened before.';
   return { label: args.element ?? args.name ?? target.given, value: '', problem };
 }

@@ -21,7 +21,7 @@ export async function slide(locator: Locator, value: string, wait: Wait): Promis
     at = next;
     if (isAway) break;
   }
-  if (at !== wanted) throw offScale(`what its arrow keys lead to; it stands at ${at} now.`);
+  if (at !== wanted) throw offScale(`values that its arrow keys reach; its value is ${at} now.`);
 }
 
 function offScale(takes: string): ToolError {

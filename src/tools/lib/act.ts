@@ -16,13 +16,13 @@ export interface ActingCall {
 
 /** What the answer says about the action, besides its outcome. */
 interface Reporting {
-  /** The answer shows what changed on the page. Default true; data tools leave it out. */
+  /** The answer shows what changed on the page. Default true; data tools omit it. */
   readonly showsPage?: boolean;
   /** The action may have been meant to move the focus: report where it went. */
   readonly tellsFocus?: boolean;
-  /** Where the page went, as the answer is to say it. Default: as the outcome has it. */
+  /** The line about the navigation. Default: the one of the outcome. */
   readonly navigatedTo?: (outcome: Outcome) => string | undefined;
-  /** The data of the answer, where answers are data. Default: the element, the URL and the title. */
+  /** The data of the answer, for data tools. Default: the element, the URL and the title. */
   readonly facts?: (outcome: Outcome) => Facts | Promise<Facts>;
 }
 

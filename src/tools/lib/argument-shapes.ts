@@ -5,12 +5,12 @@ import type { Target } from '../../session/snapshot/target.ts';
 import { isRef, readTarget } from './read-target.ts';
 import type { Place } from './read-target.ts';
 
-/** Accepted, but not advertised: other servers' ways to say the same would cost every conversation tokens. */
+/** Accepted, but not advertised: listing the aliases of other servers would cost tokens in every conversation. */
 export function hidden<T extends z.ZodType>(field: T): T {
   return field.meta({ hidden: true });
 }
 
-/** A number within bounds. They are not listed, as a portable schema has none, and told to whoever leaves them. */
+/** A number within bounds. The listed schema omits the bounds, which not all clients support; an error names them. */
 export function within(least: number, most: number): z.ZodNumber {
   return z.number().refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
 }
@@ -20,11 +20,11 @@ export function wholeWithin(least: number, most: number): z.ZodNumber {
   return z.number().refine(isGood, `must be a whole number from ${least} to ${most}`);
 }
 
-/** Further ones are further calls; each costs a browser some work. */
+/** Limits the work that one call causes in the browser. */
 export const clickCount = wholeWithin(1, 100);
-/** A side of a page, in pixels; larger ones are refused by browsers, or exhaust them. */
+/** Side of a viewport in pixels; browsers reject larger ones or run out of memory. */
 export const side = wholeWithin(1, 10_000);
-/** No timer is longer than a day. */
+/** Longest timeout: a day. */
 export const milliseconds = within(0, 86_400_000);
 
 const aliases = {
@@ -44,27 +44,27 @@ function hiddenNames() {
 const element = z.string().optional().describe('Element description');
 const refText = 'Ref from the snapshot, or a selector';
 
-/** An element that must be named. */
+/** A required element. */
 export const targetShape = {
   element,
   ref: z.string().optional().describe(refText).meta({ advertise: 'required' }),
   ...aliases,
 };
 
-/** An element that may be named; without one the tool is about the page. */
+/** An optional element; without it the tool applies to the page. */
 export const optionalTargetShape = {
   element: hidden(element),
   ref: z.string().optional().describe('Ref or selector'),
   ...aliases,
 };
 
-/** An element for tools that list `selector`, the way their specification names it. */
+/** A required element for tools whose specification calls it `selector`. */
 export const selectorShape = {
   selector: z.string().optional().describe('CSS selector, XPath, or ref').meta({ advertise: 'required' }),
   ...hiddenNames(),
 };
 
-/** As above, for what can also be about the whole page. */
+/** The same, optional: without it the tool applies to the page. */
 export const optionalSelectorShape = {
   selector: z.string().optional().describe('CSS selector, XPath, or ref'),
   ...hiddenNames(),
@@ -84,7 +84,7 @@ export interface TargetArguments {
 /** The three ways to name an element. */
 export const targetKeys = ['ref', 'target', 'selector'] as const;
 
-/** The element that the arguments name; undefined when they name none. */
+/** The element that the arguments name, if any. */
 export function optionalTarget(args: TargetArguments, here: Place): Target | undefined {
   const given = targetKeys.filter((key) => args[key] !== undefined);
   const [key] = given;
@@ -98,7 +98,7 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
     throw new ToolError('INVALID_ARGUMENT', { problems, accepted: targetKeys });
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
-  // No page has an element called e12: whoever writes that means a ref, under whatever name.
+  // No page has an element called e12, so such a text is a ref under any argument name.
   if (args.selectorType === undefined && (key !== 'selector' || isRef(text)))
     return described(readTarget(text, here), args.element);
   return {
@@ -114,7 +114,7 @@ function described(target: Target, element: string | undefined): Target {
   return target.kind === 'ref' && element !== undefined ? { ...target, described: element } : target;
 }
 
-/** How errors call what an action is aimed at. */
+/** The target of an action, as errors name it. */
 export function aimAt(target: Target | undefined): { readonly target?: string; readonly selector?: string } {
   if (target === undefined) return {};
   return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
@@ -137,16 +137,16 @@ export function requiredTarget(args: TargetArguments, here: Place): Target {
   throw new ToolError('MISSING_PARAMETER', { problems, accepted: targetKeys });
 }
 
-/** Without the keys that have no value: an absent option and an undefined one are not the same to Playwright. */
+/** Removes keys without a value: Playwright distinguishes absent and undefined options. */
 export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // Only keys with a value are copied, which is what the type says.
+  // Only keys with a value are copied, as the type says.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<T>
   >;
 }
 
-/** How answers call the element: by the selector as given, by the caller's own words, or by what the snapshot said. */
+/** The element as answers name it: the given selector, the caller's description, or the line of the snapshot. */
 export function labelOf(args: TargetArguments, label: string): string {
   return args.selector ?? args.element ?? label;
 }

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { cut } from '../../util/text.ts';
 
-/** What no browser would send: it refuses it late, in words of its own, or leaves the page waiting. */
+/** Headers that a browser cannot send: it rejects them late with an unclear error, or leaves the page waiting. */
 export function headerProblems(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name, value]) => !isHeader(name, value))

@@ -1,8 +1,8 @@
-/** Keys as browsers call them; one is found in any case. */
+/** Keys as browsers name them; looked up case-insensitively. */
 const names =
   'Enter Escape Tab Backspace Delete Insert Space Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight ' +
   'Control Shift Alt Meta ControlOrMeta F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12';
-/** What else they are called, on keyboards and by other programs. */
+/** Aliases from keyboards and other programs. */
 const otherNames: Readonly<Record<string, string>> = {
   return: 'Enter',
   esc: 'Escape',
@@ -31,12 +31,12 @@ const known = new Map([
 
 /** A key or a combination, in the browser's names: `ctrl+esc` is `Control+Escape`. */
 export function keyNamed(given: string): string {
-  // The plus between two parts is not the plus that is a part.
+  // A plus separates two keys, unless it is itself a key.
   const parts = given.split(/(?<=[^+]|\+\+)\+(?=.)/);
   return parts.map((part) => known.get(part.trim().toLowerCase()) ?? (part.trim() || part)).join('+');
 }
 
-/** Whether it is one letter or sign, which some keyboards have. */
+/** Whether it is a single character, which some keyboards have. */
 export function isSign(given: string): boolean {
   return /^\P{C}/u.test(given) && [...new Intl.Segmenter().segment(given)].length === 1;
 }

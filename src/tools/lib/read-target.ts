@@ -16,7 +16,7 @@ export interface Place {
   readonly current: unknown;
 }
 
-/** Reads a ref (`e12`, `f1e2`, `name:e12`, `c0p0f0e1`) or takes the text as a selector. */
+/** Reads a ref (`e12`, `f1e2`, `name:e12`, `c0p0f0e1`) or returns the text as a selector. */
 export function readTarget(text: string, here: Place): Target {
   const given = text;
   const qualified = qualifiedRef.exec(text);

@@ -12,13 +12,13 @@ export interface ReadingCall extends CallContext {
   readonly args: TargetArguments & { readonly timeout?: number | undefined };
 }
 
-/** All that a selector matches, or one element. */
+/** All matches of a selector, or one element. */
 export interface ToRead {
   readonly locator: Locator;
   readonly isOne: boolean;
 }
 
-/** The element that is to be read, once it is there; the first, where a selector matches several. */
+/** Waits for the element to read; the first match of a selector. */
 export async function elementToRead(call: ReadingCall, what: string): Promise<Locator> {
   const timeout = call.args.timeout ?? call.settings.timeouts.action;
   const { locator } = await locateToRead(call, requiredSelector(call.args, call.session), what, timeout);
@@ -27,7 +27,7 @@ export async function elementToRead(call: ReadingCall, what: string): Promise<Lo
   return first;
 }
 
-/** Whatever the selector matches now. */
+/** The current matches of the selector. */
 export async function elementsToRead(call: ReadingCall, what: string): Promise<ToRead> {
   return locateToRead(call, requiredSelector(call.args, call.session), what);
 }
@@ -45,8 +45,8 @@ export async function locateToRead(
 }
 
 /**
- * Runs it in the page, on all elements that match. Playwright looks for several in the page's own world, where there is
- * no agent that knows refs: the element of a ref is brought there.
+ * Runs a function in the page, on all matches. Playwright evaluates on several elements in the main world, where refs do
+ * not resolve, so the element of a ref is passed as a handle.
  */
 export async function readAll<A, R>(
   { settings, signal }: ReadingCall,
@@ -54,7 +54,7 @@ export async function readAll<A, R>(
   read: (elements: readonly Element[], arg: A) => R,
   arg: A,
 ): Promise<R> {
-  // Playwright's types have more to say about arguments than these functions need.
+  // Playwright's types for arguments are stricter than these functions need.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const reader = read as (elements: readonly Element[], arg: unknown) => R;
   if (!isOne) return locator.evaluateAll(reader, arg);

@@ -1,7 +1,7 @@
 import { Script as VmScript } from 'node:vm';
 import { ToolError } from '../../errors.ts';
 
-/** Scripts with more places where their last expression could begin are searched from the end only. */
+/** With more candidates for the start of the last expression than this, only those near the end are tried. */
 const mostPlaces = 500;
 
 /**
@@ -24,7 +24,7 @@ export function functionSource(script: string): string {
 /** The statements of a script; the last one is a `return` if it is an expression. */
 export function bodyOf(script: string): string {
   const source = withoutEnd(script);
-  // The first place from which the rest is one expression begins the whole of the last expression.
+  // The last expression starts at the first position from which the rest is one expression.
   for (const place of [0, ...placesIn(source).slice(-mostPlaces)]) {
     const body = `${source.slice(0, place)}\nreturn (${source.slice(place)}\n);`;
     if (isBody(body)) return body;
@@ -36,7 +36,7 @@ export function isExpression(source: string): boolean {
   return syntaxError(`(${source}\n)`) === undefined;
 }
 
-/** Places behind a semicolon, a line break or a brace. */
+/** Positions after a semicolon, a line break or a brace. */
 function placesIn(source: string): readonly number[] {
   return Array.from(source.matchAll(/[;\n}]/g), ({ index }) => index + 1);
 }

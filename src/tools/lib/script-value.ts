@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * Runs in the page, as a part of a script that is called: what holds pairs or members comes out of a page empty. Pairs
- * become an object if their keys are texts, and else a list; members become a list.
+ * Runs in the page, after the script: maps, sets and similar objects would be serialized as empty objects. Pairs
+ * become an object if their keys are unique strings, otherwise a list; members become a list.
  */
 export function withoutMaps(result: unknown): unknown {
   const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
@@ -21,7 +21,7 @@ export function withoutMaps(result: unknown): unknown {
     if (isSet(value)) return [...value].map((each, place) => [place, each] as const);
     if (!isPairs(value)) return Object.entries(value);
     const pairs = [...value];
-    // A form may have a name twice, an object may not.
+    // FormData may contain a name twice, an object cannot.
     const names = new Set(pairs.map(([key]) => key).filter((key) => typeof key === 'string'));
     return names.size === pairs.length ? pairs : pairs.map((pair, place) => [place, pair] as const);
   };
@@ -66,7 +66,7 @@ export function plainJson(value: unknown): unknown {
 function jsonSafe(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  // As JSON they would say nothing of what they are.
+  // As JSON they would be empty objects.
   if (value instanceof Error || value instanceof RegExp) return String(value);
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return Object.values(value);
   return value;

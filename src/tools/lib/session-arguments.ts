@@ -7,7 +7,7 @@ import { given, hidden, side } from './argument-shapes.ts';
 
 const longestLife = 2 ** 31 - 1;
 
-/** What a session can be made with; most of it is told in descriptions and documentation, not in the list. */
+/** Options of a new session; most are not listed, only described in the documentation. */
 export const sessionFields = {
   userAgent: z.string().optional().describe('User agent'),
   viewport: z.object({ width: side, height: side }).optional().describe('Size in pixels'),
@@ -45,7 +45,7 @@ export const rareSessionFields = {
   ),
 };
 
-/** Other names for them. */
+/** Aliases. */
 export const sessionSynonyms = {
   timezone: 'timezoneId',
   headers: 'extraHTTPHeaders',
@@ -55,7 +55,7 @@ export const sessionSynonyms = {
 
 type SessionArguments = z.output<z.ZodObject<typeof sessionFields & typeof rareSessionFields>>;
 
-/** Looks at what only a browser would refuse otherwise, and then in words of its own. */
+/** Checks values that a browser would reject later, with an unclear error. */
 export function checkSession(args: SessionArguments): void {
   const { locale, timezoneId, baseURL, userAgent = '', extraHTTPHeaders = {} } = args;
   const problems = [
@@ -78,13 +78,13 @@ export function checkSession(args: SessionArguments): void {
   }
 }
 
-/** The arguments as the session takes them. */
+/** The arguments as options of a session. */
 export function sessionOptions(args: SessionArguments): SessionOptions {
   const { device, storageState, permissions, geolocation, proxy, ...plain } = args;
-  // The record is checked, field by field, by the session that reads it.
+  // The session checks the record field by field.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const state = storageState as string | StorageState | undefined;
-  // A position that no page may ask for would be of no use.
+  // Without the permission, pages could not read the position.
   const granted = [...new Set([...(permissions ?? []), ...(geolocation === undefined ? [] : ['geolocation'])])];
   const { userAgent, viewport, locale, timezoneId, colorScheme, extraHTTPHeaders, baseURL } = plain;
   return {

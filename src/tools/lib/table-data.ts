@@ -2,13 +2,13 @@ import type { RawRow, RawTable } from '../../page/reads/table.ts';
 
 export interface TableData {
   readonly headers: readonly string[];
-  /** Each row by the names of its columns. */
+  /** Each row, keyed by column name. */
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** A table as data: what spans several rows or columns stands in each of them. Pure. */
+/** A table as data. A cell that spans rows or columns is repeated in each of them. */
 export function tableData({ rows }: Pick<RawTable, 'rows'>): TableData {
-  // A row without cells of its own may have those of rows above, and takes part in their spans.
+  // A row without own cells gets those of the row spans above.
   const all = spread(rows);
   const filled = rows.filter((_, place) => all[place]?.length !== 0);
   const grid = all.filter((row) => row.length > 0);
@@ -23,7 +23,7 @@ export function tableData({ rows }: Pick<RawTable, 'rows'>): TableData {
   };
 }
 
-/** The rows at the top that name the columns: those of the head, else one that has nothing but headers. */
+/** The rows at the top that name the columns: those of the thead, otherwise a first row of headers only. */
 function headRows(rows: readonly RawRow[]): number {
   const inHead = rows.findIndex(({ isHead }) => !isHead);
   if (rows[0]?.isHead === true) return inHead < 0 ? rows.length : inHead;
@@ -50,13 +50,13 @@ function spread(rows: readonly RawRow[]): readonly (readonly string[])[] {
   return grid.map((row) => Array.from(row, (text) => text ?? ''));
 }
 
-/** Headers over several rows are read from the top; one that spans rows is said once. */
+/** Joins headers of several rows from the top; one that spans rows is used once. */
 function headerOf(heads: readonly (readonly string[])[], column: number): string {
   const words = heads.map((row) => row[column] ?? '').filter((text) => text !== '');
   return words.filter((text, index) => text !== words[index - 1]).join(' ');
 }
 
-/** Every column gets a name of its own. */
+/** Makes column names unique. */
 function named(headers: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return headers.map((text, column) => {

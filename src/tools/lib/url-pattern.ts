@@ -1,11 +1,11 @@
 import { ToolError } from '../../errors.ts';
 import { cut } from '../../util/text.ts';
 
-/** Which URLs a pattern means: one as a whole, a pattern with `*` and `**`, a `/regex/`, or a part of them. */
+/** Matches URLs: a whole URL, a pattern with `*` and `**`, a `/regex/`, or a part of a URL. */
 export function urlMatcher(pattern: string): (url: URL) => boolean {
   if (pattern.trim() === '')
     throw new ToolError('INVALID_ARGUMENT', { problems: ['Argument "url" is empty.'], accepted: ['url'] });
-  // More flags than this one could as well be the end of a path.
+  // Only the flag i: other letters could be the end of a path.
   const regex = /^\/(.+)\/(i?)$/.exec(pattern);
   if (regex !== null) return matching(pattern, regex[1] ?? '', regex[2] ?? '');
   if (pattern.includes('*')) {

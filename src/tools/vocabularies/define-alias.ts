@@ -7,13 +7,13 @@ import { isRecord } from '../../util/records.ts';
 
 interface AliasSpec<N extends string, I extends z.ZodRawShape> {
   readonly name: N;
-  /** The tool that does the work. */
+  /** The tool that runs. */
   readonly tool: Tool;
   readonly title?: string;
   readonly description: string;
   /** Toolsets in which it can be called although they do not list it. */
   readonly callableIn?: readonly Toolset[];
-  /** The advertised arguments: those of the vocabulary's own specification, no more and no less. */
+  /** The advertised arguments: exactly those of the vocabulary's specification. */
   readonly input: I;
   /** Arguments that have another name in the tool, and that name; the tool's own synonyms need not be repeated. */
   readonly renamed?: Readonly<Partial<Record<keyof I & string, string>>>;
@@ -34,8 +34,8 @@ export function aliasesFor(toolset: Toolset) {
 }
 
 /**
- * A further name for a tool, from another specification: how it is listed, what its arguments are called, and how the
- * answer is written. It has no behaviour of its own, and accepts whatever the tool accepts.
+ * An alias of a tool, from another specification: how it is listed, the names of its arguments, and the form of its
+ * answer. It has no own behavior and accepts every argument of the tool.
  */
 function defineAlias<const N extends string, I extends z.ZodRawShape>(
   toolset: Toolset,

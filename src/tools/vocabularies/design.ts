@@ -16,13 +16,13 @@ const defineAlias = aliasesFor('design');
 
 const selector = z.string().describe('CSS selector or XPath of the element');
 const number = z.number().optional();
-const picture = z.enum(['png', 'jpeg']).optional().describe('Format, default png');
+const imageType = z.enum(['png', 'jpeg']).optional().describe('Format, default png');
 const viewport = z
   .object({ width: z.number().describe('Width'), height: z.number().describe('Height') })
   .optional()
   .describe('Viewport size in pixels');
 
-/** Short names for tools that have another one; their answers are data. The other tools of the set declare it themselves. */
+/** Aliases whose answers are data. Other tools declare this toolset in their own definition. */
 export const design = [
   defineAlias({
     name: 'navigate',
@@ -156,7 +156,7 @@ export const design = [
     description: 'Take a screenshot of the page.',
     input: {
       fullPage: z.boolean().optional().describe('The whole scrollable page'),
-      type: picture,
+      type: imageType,
       quality: number.describe('Quality of a jpeg, 0 to 100'),
     },
     answer: 'sections',
@@ -166,7 +166,7 @@ export const design = [
     tool: takeScreenshot,
     title: 'Take a screenshot of an element',
     description: 'Take a screenshot of one element.',
-    input: { selector, type: picture },
+    input: { selector, type: imageType },
     answer: 'sections',
   }),
   defineAlias({

@@ -5,8 +5,8 @@ import { playwright } from './playwright.ts';
 import { sessions } from './sessions.ts';
 import { vocabularyTools } from './tools.ts';
 
-/** Other names for the tools, for toolsets with a vocabulary of their own. */
+/** Aliases of tools, by vocabulary. */
 export const aliases: readonly Tool[] = [...design, ...sessions, ...basic, ...playwright];
 
-/** All that is loaded only with a vocabulary. If a name is there twice, the first one counts. */
+/** Everything that is loaded only with a vocabulary. If a name occurs twice, the first one wins. */
 export const vocabularies: readonly Tool[] = [...vocabularyTools, ...aliases];

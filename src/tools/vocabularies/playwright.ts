@@ -27,7 +27,7 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 const number = z.number().optional();
 
-/** A tool as that server lists it: the same name and arguments, with our description. */
+/** A tool with the name and arguments of @playwright/mcp and its own description. */
 function listed(tool: Tool, input: z.ZodRawShape): Tool {
   const { name, description } = tool;
   return defineAlias({ name, tool, description, input, answer: 'sections' });
