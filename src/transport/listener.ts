@@ -159,6 +159,8 @@ export class NetworkListener implements AsyncDisposable {
 
   async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    // Without a listener, a client that goes away could end the process.
+    response.on('error', () => undefined);
     response.once('finish', () => {
       this.counters.add('pagehelm_http_requests_total', { status: String(response.statusCode) });
     });
@@ -178,7 +180,7 @@ export class NetworkListener implements AsyncDisposable {
     const refusal = this.#tooManyConnections() ?? this.#guard.check(request);
     if (refusal !== undefined) return refusal;
     this.#allowOrigin(request, response);
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = pathOf(request);
     const status = this.#serveStatus(request, response, pathname);
     if (status !== undefined) return status === 'served' ? undefined : status;
     const isKnown = [paths.mcp, paths.sse, paths.webSocket, '/metrics'].includes(pathname);
@@ -271,17 +273,23 @@ export class NetworkListener implements AsyncDisposable {
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined);
-    const identity = this.#checkUpgrade(request);
-    if (identity !== undefined && 'status' in identity) {
-      this.counters.add('pagehelm_http_requests_total', { status: String(identity.status) });
-      refuseUpgrade(socket, identity);
-    } else this.#webSockets.accept(request, socket, head, identity);
+    try {
+      const identity = this.#checkUpgrade(request);
+      if (identity !== undefined && 'status' in identity) {
+        this.counters.add('pagehelm_http_requests_total', { status: String(identity.status) });
+        refuseUpgrade(socket, identity);
+      } else this.#webSockets.accept(request, socket, head, identity);
+    } catch (error) {
+      // An error in a listener of the server would end the process.
+      this.#options.log.error('upgrade failed', { error });
+      socket.destroy();
+    }
   }
 
   #checkUpgrade(request: IncomingMessage): KeyIdentity | Refusal | undefined {
     const refusal = this.#tooManyConnections() ?? this.#guard.check(request);
     if (refusal !== undefined) return refusal;
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = pathOf(request);
     const isServed = this.#options.only !== 'http' && [paths.webSocket, paths.mcp].includes(pathname);
     if (!isServed) return { status: 404, message: `WebSocket connections are served at ${paths.webSocket}.` };
     if (this.#isDraining) return draining;
@@ -341,6 +349,11 @@ const draining: Refusal = {
   message: 'The server is shutting down.',
   headers: { 'Retry-After': '30', Connection: 'close' },
 };
+
+/** As it was sent: parsing could fail, and `//mcp` would be a host. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/';
+}
 
 function notAllowed(allow: string, message = 'Method not allowed.'): Refusal {
   return { status: 405, message, headers: { Allow: allow } };

@@ -212,6 +212,30 @@ describe('39: malformed HTTP', () => {
     expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test.each(['//', '///', '/%', '/\\', '//[', '/mcp%00', '/../mcp', '/mcp#x'])(
+    'the path %s is answered 404, also with an upgrade',
+    async (path) => {
+      const lines = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
+      expect(await raw(`${lines}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
+      expect(await raw(`${lines}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
+  test.each([
+    ['no version', ''],
+    ['another protocol', 'Upgrade: h2c\r\n'],
+    ['a broken key', 'Upgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n'],
+    [
+      'an old version',
+      'Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 1\r\n',
+    ],
+  ])('an upgrade with %s is refused, and the server goes on', async (_what, extra) => {
+    const lines = `GET /ws HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
+    const upgrade = extra === '' ? 'Upgrade: websocket\r\n' : extra;
+    expect(await raw(`${lines}Connection: Upgrade\r\n${upgrade}\r\n`)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect((await server.post(message('ping'))).status).toBe(200);
+  });
+
   test('CONNECT is not served', async () => {
     expect(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).not.toMatch(/^HTTP\/1\.1 2/);
   });
