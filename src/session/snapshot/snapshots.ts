@@ -4,9 +4,18 @@ import type { ShownView } from '../../view/diff.ts';
 import type { PageState } from '../agent/page-agents.ts';
 import { quietMs } from '../timing.ts';
 import type { KnownRefs } from './known-refs.ts';
-import { isAsShown, momentOf, shownNow } from './last-shown.ts';
-import type { Shown } from './last-shown.ts';
 import type { PageView, SnapshotOptions, SnapshotSource } from './snapshot-source.ts';
+
+/** The last view of a tab that an answer showed, with the page state it was taken at. */
+interface Shown {
+  readonly document: string;
+  readonly documents: string;
+  readonly changes: number;
+  readonly scene: string;
+  /** Number of actions before it. */
+  readonly actions: number;
+  readonly view: ShownView;
+}
 
 interface SnapshotTab {
   readonly page: Page;
@@ -70,4 +79,22 @@ export class Snapshots {
   unchanged(state: PageState | undefined): ShownView | undefined {
     return isAsShown(this.#shown, state, this.#actions) ? this.#shown?.view : undefined;
   }
+}
+
+function shownNow(view: ShownView, state: PageState | undefined, actions: number): Shown {
+  const { mainDocument: document = '', documents = '', changes = -1, scene = '' } = state ?? {};
+  return { document, documents, changes, scene, actions, view };
+}
+
+/** Whether the page cannot have changed since: no mutation, no motion, no action. */
+function isAsShown(shown: Shown | undefined, state: PageState | undefined, actions: number): boolean {
+  if (shown === undefined || state === undefined || shown.actions !== actions) return false;
+  return shown.documents === state.documents && shown.changes === state.changes && shown.scene === state.scene;
+}
+
+/** The state in which a page of one document needs no new snapshot. */
+function momentOf(shown: Shown | undefined, actions: number): Pick<InlineSnapshot, 'unless'> {
+  if (shown === undefined || shown.actions !== actions) return {};
+  const { document, changes, scene } = shown;
+  return { unless: { document, changes, scene } };
 }
