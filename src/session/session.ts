@@ -5,6 +5,7 @@ import { contextFailure } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { FifoQueue } from '../util/queue.ts';
+import { RefNumbers } from './agent/page-agents.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { takeCheckpoint } from './persistence/checkpoint.ts';
 import type { Checkpoint } from './persistence/checkpoint.ts';
@@ -71,6 +72,7 @@ export class Session implements AsyncDisposable {
   #listeners: Disposable | undefined;
   readonly #tabs = new TabList();
   readonly #ready = new WeakMap<Tab, Promise<Tab>>();
+  readonly #refNumbers = new RefNumbers();
   #nextTab = 1;
   /** The current tab, if it is a page of an external browser that no call has selected. */
   #unselected: Tab | undefined;
@@ -345,6 +347,7 @@ export class Session implements AsyncDisposable {
     const tab = new Tab(page, {
       id: `t${this.#nextTab++}`,
       ...this.#deps.tabs,
+      refNumbers: this.#refNumbers,
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),
       onModal: (modal) => {

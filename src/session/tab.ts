@@ -6,7 +6,7 @@ import { TypedSecrets } from '../policy/typed-secrets.ts';
 import { ActionRunner } from './act/action-runner.ts';
 import { CdpConnection } from './agent/cdp-channel.ts';
 import { PageAgents } from './agent/page-agents.ts';
-import type { Observation, PageState } from './agent/page-agents.ts';
+import type { Observation, PageState, RefNumbers } from './agent/page-agents.ts';
 import { ConsoleLog } from './events/console-log.ts';
 import { Dialogs } from './events/dialogs.ts';
 import type { Modal } from './events/dialogs.ts';
@@ -33,6 +33,7 @@ export interface TabDeps {
   readonly id: string;
   /** Snapshots of our page agent, or Playwright's own. */
   readonly format: 'compact' | 'playwright';
+  readonly refNumbers: RefNumbers;
   readonly times: SettleTimes;
   /** No tool can answer a dialog: dismiss each one, and report it. */
   readonly dismissesDialogs: boolean;
@@ -80,7 +81,7 @@ export class Tab {
     this.reloadLoop = new ReloadLoop(page);
     this.actions = new ActionRunner(this, deps);
     this.cdp = new CdpConnection(page, this.actions.signs);
-    this.agents = new PageAgents(page, this.cdp);
+    this.agents = new PageAgents(page, this.cdp, deps.refNumbers);
     this.garbage = new TabGarbage(page, this.cdp);
     const source = deps.format === 'compact' ? new AgentSnapshots(this.agents) : ariaSnapshots;
     const known = new KnownRefs();

@@ -36,6 +36,16 @@ test('[S2-120] of two parallel clicks the second is stale if the first navigates
   expect(hits(site)).toEqual([]);
 });
 
+test('[S2-120] of two parallel clicks the second is an error if the first opens a popup', async ({ site, call }) => {
+  site.set('/msg', message);
+  const { text } = await open(site, call, inbox.replace('<a ', '<a target="_blank" '));
+  const refs = [refOf(text, 'link', 'Open message'), refOf(text, 'button', 'Archive')];
+  const [first, second] = await Promise.all(refs.map(async (ref) => call('browser_click', { ref })));
+  expect(first?.text).toContain('Delete forever');
+  expect(second?.kind).toBe('REF_NOT_FOUND');
+  expect(hits(site)).toEqual([]);
+});
+
 test('[S2-120] refs are not reused when a page is opened again, nor by elements that a search finds', async ({
   site,
   call,

@@ -114,19 +114,29 @@ export interface Observation {
   readonly snapshot?: Walked;
 }
 
+/**
+ * The first ref number that no main frame of a session has used. The tabs of a session share it, so that a ref of one tab
+ * leads nowhere in another, such as a popup that has become the current tab.
+ */
+export class RefNumbers {
+  first = 1;
+}
+
 /** The server's side of the page agents of one page. */
 export class PageAgents {
   readonly #page: Page;
   readonly #cdp: CdpConnection;
-  /** The first unused ref number of each frame. It outlives documents, so that no ref is given to a second element. */
+  readonly #numbers: RefNumbers;
+  /** The same for each child frame. It outlives documents, so that no ref is given to a second element. */
   readonly #firstRefs = new WeakMap<Frame, number>();
 
   /** Child frames that did not answer in time. Chromium never runs scripts in some, such as a blocked `file:` frame. */
   readonly #silent = new WeakSet<Frame>();
 
-  constructor(page: Page, cdp: CdpConnection) {
+  constructor(page: Page, cdp: CdpConnection, numbers: RefNumbers) {
     this.#page = page;
     this.#cdp = cdp;
+    this.#numbers = numbers;
     page.on('framenavigated', (frame) => this.#silent.delete(frame));
   }
 
@@ -178,12 +188,13 @@ export class PageAgents {
   }
 
   #firstRef(frame: Frame): number {
-    return this.#firstRefs.get(frame) ?? 1;
+    return frame === this.#page.mainFrame() ? this.#numbers.first : (this.#firstRefs.get(frame) ?? 1);
   }
 
   #noteRefs(frame: Frame, refs: readonly string[]): void {
     const first = refs.reduce((most, ref) => Math.max(most, Number(ref.slice(1)) + 1), this.#firstRef(frame));
-    this.#firstRefs.set(frame, first);
+    if (frame === this.#page.mainFrame()) this.#numbers.first = first;
+    else this.#firstRefs.set(frame, first);
   }
 
   /** Acts in the main frame, if that is possible at once. */
