@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { BrowserHost, BrowserWish } from '../browser/host.ts';
+import type { BrowserHost, BrowserRequest } from '../browser/host.ts';
 import { LazyHost } from '../browser/lazy.ts';
 import { PlaywrightLoader } from '../browser/playwright.ts';
 import type { RunFolderOptions } from '../browser/process/run-folder.ts';
@@ -12,12 +12,12 @@ import { registerAgent } from '../session/agent/page-agents.ts';
 import type { Clock, SessionStore } from '../session/store.ts';
 
 /** The configured browser with the caller's overrides. Channel, path and profile belong to one browser type. */
-function wishedBrowser(browser: Config['browser'], wish: BrowserWish | undefined): Config['browser'] {
-  if (wish === undefined) return browser;
+function requestedBrowser(browser: Config['browser'], requested: BrowserRequest | undefined): Config['browser'] {
+  if (requested === undefined) return browser;
   const { channel, executablePath, userDataDir, ...rest } = browser;
-  const { type = browser.type } = wish;
+  const { type = browser.type } = requested;
   const own = type === browser.type ? { channel, executablePath, userDataDir } : {};
-  return { ...rest, ...own, ...wish, type };
+  return { ...rest, ...own, ...requested, type };
 }
 
 export function browserControl(host: LazyHost, store: SessionStore, browser: Config['browser']): BrowserControl {
@@ -26,13 +26,13 @@ export function browserControl(host: LazyHost, store: SessionStore, browser: Con
     throw new ToolError('FORBIDDEN', { reason: 'this server uses an external browser.' });
   };
   return {
-    launch: async (wish, signal) => {
+    launch: async (requested, signal) => {
       mustBeOurs();
       let ended = 0;
       const end = async (): Promise<void> => {
         ended = await store.closeAll();
       };
-      return { ...(await host.launch(wish, end, signal)), ended };
+      return { ...(await host.launch(requested, end, signal)), ended };
     },
     quit: async () => {
       mustBeOurs();
@@ -97,8 +97,9 @@ export function browsersOf(config: Config, { log, env, clock, domains }: Browser
   });
   const folder = { ...temporary, pid: process.pid, env };
   const host = new LazyHost({
-    make: async (wish) => hostFor(wishedBrowser(config.browser, wish), config, loader, { ...folder, clock, domains }),
-    waitsForWish: config.launch === 'explicit',
+    make: async (requested) =>
+      hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, domains }),
+    waitsForLaunch: config.launch === 'explicit',
   });
   let isWarm = false;
   const warmUp = (): void => {

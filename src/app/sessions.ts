@@ -24,7 +24,7 @@ export interface Heap {
   /** A call has ended. */
   used(): void;
   /** No call has run for a moment. */
-  tidy(): Promise<void>;
+  collect(): Promise<void>;
 }
 
 export interface StoreDeps {
@@ -73,7 +73,12 @@ export function storeFor(
   const tabGc = isOurs ? new TabGc(shared.clock) : undefined;
   const { clock } = shared;
   const isBusy = (): boolean => store.all().some(({ calls }) => calls > 0);
-  const rest = new IdleTimer({ ms: heap === undefined ? 0 : gcRestMs, clock, isBusy, run: async () => heap?.tidy() });
+  const rest = new IdleTimer({
+    ms: heap === undefined ? 0 : gcRestMs,
+    clock,
+    isBusy,
+    run: async () => heap?.collect(),
+  });
   const idle = new IdleTimer({
     ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
     clock,

@@ -8,7 +8,7 @@ export interface BrowserMode {
 }
 
 /** A browser that a caller requests instead of the configured one. */
-export interface BrowserWish {
+export interface BrowserRequest {
   /** Absent: as configured. */
   readonly type?: 'chromium' | 'firefox' | 'webkit';
   readonly headless: boolean;

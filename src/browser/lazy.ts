@@ -1,11 +1,11 @@
 import { ToolError } from '../errors.ts';
-import type { BrowserHost, BrowserLease, BrowserMode, BrowserWish, LeaseRequest } from './host.ts';
+import type { BrowserHost, BrowserLease, BrowserMode, BrowserRequest, LeaseRequest } from './host.ts';
 
 export interface LazyOptions {
   /** Creates the host for the configured browser, or for one that a caller requested. */
-  readonly make: (wish?: BrowserWish) => Promise<BrowserHost>;
+  readonly make: (requested?: BrowserRequest) => Promise<BrowserHost>;
   /** No browser is started before a caller requests one. */
-  readonly waitsForWish: boolean;
+  readonly waitsForLaunch: boolean;
 }
 
 /**
@@ -16,7 +16,7 @@ export class LazyHost implements BrowserHost {
   readonly #options: LazyOptions;
   #making: Promise<BrowserHost> | undefined;
   #host: BrowserHost | undefined;
-  #wish: BrowserWish | undefined;
+  #requested: BrowserRequest | undefined;
   #hasStarted = false;
   #isEnded = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -26,21 +26,21 @@ export class LazyHost implements BrowserHost {
   }
 
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
-    if (this.#options.waitsForWish && this.#wish === undefined) throw new ToolError('NO_BROWSER', {});
+    if (this.#options.waitsForLaunch && this.#requested === undefined) throw new ToolError('NO_BROWSER', {});
     const lease = await (await this.#open()).acquire(request, signal);
     this.#hasStarted = true;
     return lease;
   }
 
   /** Replaces the running browser, after `end` has closed the sessions that use it. */
-  async launch(wish: BrowserWish, end: () => Promise<void>, signal: AbortSignal): Promise<BrowserMode> {
+  async launch(requested: BrowserRequest, end: () => Promise<void>, signal: AbortSignal): Promise<BrowserMode> {
     return this.#inTurn(async () => {
-      const next = await this.#options.make(wish);
+      const next = await this.#options.make(requested);
       // If the new browser does not start, the running one is kept.
       await next.describe();
       await end();
       await this.#end();
-      this.#wish = wish;
+      this.#requested = requested;
       this.#making = Promise.resolve(next);
       const lease = await this.acquire({ isDefault: true }, signal);
       await lease[Symbol.asyncDispose]();
@@ -63,7 +63,7 @@ export class LazyHost implements BrowserHost {
     const host = await this.#making?.catch(() => undefined);
     this.#making = undefined;
     this.#host = undefined;
-    this.#wish = undefined;
+    this.#requested = undefined;
     this.#hasStarted = false;
     await host?.[Symbol.asyncDispose]();
     return hadOne;
@@ -97,7 +97,7 @@ export class LazyHost implements BrowserHost {
 
   async #open(): Promise<BrowserHost> {
     if (this.#isEnded) throw new Error('The server is ending; no browser is started any more.');
-    this.#making ??= this.#options.make(this.#wish);
+    this.#making ??= this.#options.make(this.#requested);
     this.#host = await this.#making;
     return this.#host;
   }

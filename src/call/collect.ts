@@ -11,8 +11,8 @@ import { settlesWithin } from '../util/signals.ts';
 import { cut, pageText, pageUrl } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import type { Envelope } from './envelope.ts';
-import { isPart, lookAt } from './show-page.ts';
-import type { Look } from './show-page.ts';
+import { isPart, showPage } from './show-page.ts';
+import type { ShownPage } from './show-page.ts';
 import { plainReport } from './plain-report.ts';
 import { fenceOf, printCode } from './print-code.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
@@ -75,7 +75,7 @@ export async function collect(
   const snapshot =
     tab === undefined || intent === undefined || isHeldUp
       ? undefined
-      : await lookAt(session, tab, intent, observed, lookSettings(response, code.code, options));
+      : await showPage(session, tab, intent, observed, showSettings(response, code.code, options));
   const events = await session.takeEvents();
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {})];
@@ -141,11 +141,11 @@ function codeParts(response: Response, language: Config['codegen']): Pick<Report
   return { code: response.code.map((code) => printCode(code, language)), codeFence: fenceOf(language) };
 }
 
-function lookSettings(
+function showSettings(
   response: Response,
   code: readonly string[],
   { settings, signal, now, envelope, redact }: CollectOptions,
-): Parameters<typeof lookAt>[4] {
+): Parameters<typeof showPage>[4] {
   const said = estimateTokens([...response.lines, ...code, ...response.notes].join('\n'));
   return {
     mode: envelope.snapshotMode,
@@ -192,7 +192,7 @@ function tabReport(session: Session, tab: Tab, index: number): TabReport {
 }
 
 /** The outcome of the action, in sentences, except for what the snapshot shows. */
-function outcomeLines(session: Session, response: Response, look?: Look): readonly string[] {
+function outcomeLines(session: Session, response: Response, snapshot?: ShownPage): readonly string[] {
   const outcome = response.setOff;
   const lines: string[] = [];
   if (outcome === undefined) return lines;
@@ -207,7 +207,7 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
   if (outcome.closed) lines.push('The tab closed itself.');
   if (outcome.modal !== undefined) lines.push(`It opened ${outcome.modal.description}.`);
   // A message that is still on the page is in the snapshot; one that is gone is only here.
-  const shown = look?.report?.lines.join('\n') ?? '';
+  const shown = snapshot?.report?.lines.join('\n') ?? '';
   for (const text of outcome.announced) {
     if (!shown.includes(text)) lines.push(`The page said: ${JSON.stringify(cut(pageText(text), 200))}`);
   }
@@ -220,7 +220,8 @@ function outcomeLines(session: Session, response: Response, look?: Look): readon
     );
   }
   const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(pageUrl(request.url()), 100)) ?? [];
-  const isSilent = lines.length === 0 && look !== undefined && look.report === undefined && look.note === undefined;
+  const isSilent =
+    lines.length === 0 && snapshot !== undefined && snapshot.report === undefined && snapshot.note === undefined;
   if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
   if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
   return lines;

@@ -181,7 +181,7 @@ async function runInSession(
   const run = async (): Promise<Report> => {
     const before = markBefore(session);
     if (!session.isOpen) progress('Starting the browser');
-    const look = {
+    const options = {
       settings: deps.config,
       signal,
       now: deps.now,
@@ -190,7 +190,7 @@ async function runInSession(
       clearedBy: clearedBy(deps),
       redact: (text: string) => deps.secrets.redact(text),
     };
-    const work = prepared.run(context, session).then(() => collect(session, response, before, look));
+    const work = prepared.run(context, session).then(() => collect(session, response, before, options));
     try {
       // Handlers may wait in a Playwright call that takes no signal.
       return await raceSignal(work, signal);

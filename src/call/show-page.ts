@@ -19,7 +19,7 @@ import { wrapLines } from '../view/wrap.ts';
 import type { SnapshotReport } from './report.ts';
 import type { SnapshotIntent } from './response.ts';
 
-export interface LookSettings {
+export interface ShowSettings {
   readonly mode: Config['snapshot']['mode'];
   readonly boxes: boolean;
   /** What the snapshot may cost. */
@@ -32,7 +32,7 @@ export interface LookSettings {
 }
 
 /** What the answer shows of the page. */
-export interface Look {
+export interface ShownPage {
   readonly report?: SnapshotReport;
   /** A line for the result: where the snapshot was written, how many lines matched. */
   readonly note?: string;
@@ -43,13 +43,13 @@ const mostChange = 0.7;
 const header = 20;
 
 /** Takes the snapshot that the call requested: the whole page, a part, or what changed since the model last saw it. */
-export async function lookAt(
+export async function showPage(
   session: Session,
   tab: Tab,
   intent: SnapshotIntent,
   observed: Observation | undefined,
-  settings: LookSettings,
-): Promise<Look> {
+  settings: ShowSettings,
+): Promise<ShownPage> {
   const mode = intent.mode === 'full' ? 'full' : settings.mode;
   if (mode === 'none' || tab.modals.length > 0 || tab.crashed) return {};
   const { shown } = tab.snapshots;
@@ -90,7 +90,7 @@ async function see(
   tab: Tab,
   intent: SnapshotIntent,
   observed: Observation | undefined,
-  settings: LookSettings,
+  settings: ShowSettings,
 ): Promise<readonly ViewNode[]> {
   const { signal, timeoutMs } = settings;
   const target = intent.target === undefined ? {} : { target: intent.target };
@@ -132,14 +132,14 @@ function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   if (wanted === undefined) return { nodes, place };
   const { nodes: found, count } = searchView(nodes, wanted);
   const shown = wanted instanceof RegExp ? String(wanted) : JSON.stringify(wanted);
-  return { nodes: found, place, note: `${count === 1 ? '1 line holds' : `${count} lines hold`} ${shown}.` };
+  return { nodes: found, place, note: `${count === 1 ? '1 line contains' : `${count} lines contain`} ${shown}.` };
 }
 
-function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number, form: RefForm): Look {
-  const told = note === undefined ? {} : { note };
-  if (nodes.length === 0) return told;
+function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: number, form: RefForm): ShownPage {
+  const noted = note === undefined ? {} : { note };
+  if (nodes.length === 0) return noted;
   const fit = isRest ? fitRest : fitView;
-  return { ...told, report: { form: 'yaml', lines: linesIn(fit(nodes, maxTokens, place), form) } };
+  return { ...noted, report: { form: 'yaml', lines: linesIn(fit(nodes, maxTokens, place), form) } };
 }
 
 function atCursor(
@@ -171,7 +171,7 @@ function changeReport(before: ShownView, now: ShownView, options: ChangeOptions)
 }
 
 /** The focused element, if it changed. The diff leaves it out, because most actions move the focus. */
-function focusNote(before: readonly ViewNode[], now: readonly ViewNode[], form: RefForm): Pick<Look, 'note'> {
+function focusNote(before: readonly ViewNode[], now: readonly ViewNode[], form: RefForm): Pick<ShownPage, 'note'> {
   const focused = movedFocus(before, now, form);
   return focused === undefined ? {} : { note: `The focus is on ${focused}.` };
 }
@@ -180,8 +180,8 @@ async function toFile(
   session: Session,
   lines: readonly string[],
   name: string | undefined,
-  settings: LookSettings,
-): Promise<Look> {
+  settings: ShowSettings,
+): Promise<ShownPage> {
   const text = `${lines.join('\n')}\n`;
   const file = await session.workspace.save('output', name ?? timestampName('page', settings.now(), 'yml'), text);
   return { note: `Snapshot written to ${file.shown}` };

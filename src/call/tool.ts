@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BrowserMode, BrowserWish } from '../browser/host.ts';
+import type { BrowserMode, BrowserRequest } from '../browser/host.ts';
 import type { Config } from '../config/schema/schema.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
@@ -53,7 +53,7 @@ export interface SentenceError {
 /** Control of the browser that all sessions share. */
 export interface BrowserControl {
   /** Ends the browser with all sessions and starts another; returns its mode and the number of ended sessions. */
-  launch(wish: BrowserWish, signal: AbortSignal): Promise<BrowserMode & { readonly ended: number }>;
+  launch(requested: BrowserRequest, signal: AbortSignal): Promise<BrowserMode & { readonly ended: number }>;
   /** Ends the browser with all sessions; false if none was running. */
   quit(): Promise<boolean>;
 }

@@ -12,11 +12,11 @@ function litter(megabytes: number): unknown[] {
 
 test('unreferenced memory is returned to the system', async () => {
   const heap = new OwnHeap();
-  await heap.tidy();
+  await heap.collect();
   const least = taken();
   const held = litter(64);
   expect(taken()).toBeGreaterThan(least + 60);
   held.length = 0;
-  await heap.tidy();
+  await heap.collect();
   expect(taken()).toBeLessThan(least + 16);
 });

@@ -22,7 +22,7 @@ export class OwnHeap implements Heap {
     this.#isCapped = true;
   }
 
-  async tidy(): Promise<void> {
+  async collect(): Promise<void> {
     if (getHeapStatistics().total_heap_size - this.#least < worthwhile) return;
     try {
       await collectGarbage();

@@ -11,7 +11,7 @@ import {
   sessionOptions,
   sessionSynonyms,
 } from './lib/session-arguments.ts';
-import { life, openSession, startingFrom, tell } from './sessions.ts';
+import { life, openSession, startingFrom, answerWithData } from './sessions.ts';
 import { given, hidden } from './lib/argument-shapes.ts';
 
 const name = z.string().describe('Context name');
@@ -39,7 +39,7 @@ export const contextCreate = defineTool({
     const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
     const session = await openSession(sessions, { name: args.name, ...life(args.ttl ?? 0), options }, signal);
     sessions.activate(session);
-    tell(response, { context: entryOf(session, sessions) });
+    answerWithData(response, { context: entryOf(session, sessions) });
   },
 });
 
@@ -54,7 +54,7 @@ export const contextSwitch = defineTool({
   run: async ({ args, sessions, response }) => {
     const session = sessions.get(args.name);
     sessions.activate(session);
-    tell(response, { context: entryOf(session, sessions) });
+    answerWithData(response, { context: entryOf(session, sessions) });
   },
 });
 
@@ -68,7 +68,7 @@ export const contextList = defineTool({
   input: {},
   run: async ({ sessions, response }) => {
     sessions.active();
-    tell(response, { contexts: sessions.list().map((session) => entryOf(session, sessions)) });
+    answerWithData(response, { contexts: sessions.list().map((session) => entryOf(session, sessions)) });
   },
 });
 
@@ -85,7 +85,7 @@ export const contextClose = defineTool({
     const session = sessions.find(args.name);
     if (sessions.list().length === 1) throw new ToolError('LAST_CONTEXT', { name: args.name });
     await sessions.close(session);
-    tell(response, { closed: args.name, active: sessions.active().name });
+    answerWithData(response, { closed: args.name, active: sessions.active().name });
   },
 });
 
@@ -115,7 +115,7 @@ export const contextSaveStorage = defineTool({
     // As bytes, which are not redacted: a state without its secrets could not restore a login.
     const text = JSON.stringify(state, undefined, 2);
     const file = await source.workspace.save('output', args.path, Buffer.from(text));
-    tell(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
+    answerWithData(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
   },
 });
 

@@ -4,7 +4,7 @@ import { isUnknownKey } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import { pageCode } from '../util/code.ts';
 import { actOnPage } from './lib/act.ts';
-import { isSign, keyNamed } from './lib/keys.ts';
+import { isCharacter, keyNamed } from './lib/keys.ts';
 import { hidden } from './lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
@@ -36,7 +36,7 @@ export const pressKey = defineTool({
           : keyboard.press(key);
         await pressing.catch(async (error: unknown) => {
           if (!isUnknownKey(error)) throw error;
-          if (isSign(key)) {
+          if (isCharacter(key)) {
             code = pageCode.get('keyboard').call('insertText', key);
             return keyboard.insertText(key);
           }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
-import { readWindow } from '../page/reads/picture.ts';
+import { readViewport } from '../page/reads/screenshot.ts';
 import type { Tab } from '../session/tab.ts';
 import { pageCode } from '../util/code.ts';
 import type { Code } from '../util/code.ts';
@@ -31,7 +31,7 @@ async function outsideNote({ page }: Tab, { x: left, y: top }: Point): Promise<s
   const size = page.viewportSize();
   if (size === null || isInside(size)) return undefined;
   // A zoomed-out mobile viewport has more CSS pixels than its size says.
-  const { width, height } = await page.evaluate(readWindow);
+  const { width, height } = await page.evaluate(readViewport);
   return isInside({ width, height })
     ? undefined
     : `The point ${left},${top} is outside the viewport, which is ${Math.floor(width)}x${Math.floor(height)}.`;

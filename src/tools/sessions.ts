@@ -40,7 +40,7 @@ export const createSession = defineTool({
     const { name, ttl = settings.session.timeout } = args;
     const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
     const session = await openSession(sessions, { ...given({ name }), ...life(ttl), options }, signal);
-    tell(response, sessionEntry(session, sessions, now));
+    answerWithData(response, sessionEntry(session, sessions, now));
   },
 });
 
@@ -56,7 +56,7 @@ export const closeSession = defineTool({
   run: async ({ args, sessions, response }) => {
     const session = sessions.find(args.sessionId);
     await sessions.close(session);
-    tell(response, { closed: session.id, name: session.name });
+    answerWithData(response, { closed: session.id, name: session.name });
   },
 });
 
@@ -70,7 +70,7 @@ export const listSessions = defineTool({
   input: {},
   run: async ({ sessions, response, now, settings }) => {
     const entries = sessions.list().map((session) => sessionEntry(session, sessions, now));
-    tell(response, { sessions: entries, maxSessions: settings.session.maxSessions });
+    answerWithData(response, { sessions: entries, maxSessions: settings.session.maxSessions });
   },
 });
 
@@ -111,7 +111,7 @@ export function life(ttl: number): { readonly ttlMs?: number } {
 }
 
 /** Answers with data only; the text is the same as JSON. */
-export function tell(response: Response, data: Readonly<Record<string, unknown>>): void {
+export function answerWithData(response: Response, data: Readonly<Record<string, unknown>>): void {
   response.withoutPage();
   response.text(JSON.stringify(data));
   response.data(data);

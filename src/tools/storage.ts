@@ -121,7 +121,7 @@ export const restoreState = defineTool({
   run: async ({ args, session, response, signal }) => {
     // The session checks every field of the state before it changes anything.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const given = stateIn(args.state) as unknown as Parameters<typeof session.setStorageState>[0];
+    const given = stateIn(args.state) as Parameters<typeof session.setStorageState>[0];
     const { cookies, origins } = await session.setStorageState(given, signal);
     response.data({ sessionId: session.id, restored: true, cookies: cookies.length, origins: origins.length });
   },

@@ -265,34 +265,34 @@ test.for([
   [{ selector: 'Submit', selectorType: 'text' }, 'Submit'],
   [{ selector: 'button', selectorType: 'role', options: { name: 'Submit' } }, 'button'],
   [{ selector: 'send', selectorType: 'testId' }, 'send'],
-] as const)('[S4-26, S4-27, S4-29, R-3] %j clicks its element', async ([args, told], { site, callRaw }) => {
+] as const)('[S4-26, S4-27, S4-29, R-3] %j clicks its element', async ([args, reported], { site, callRaw }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_click', args);
-  expect(answer.content).toEqual([{ type: 'text', text: `Successfully clicked element: ${told}` }]);
+  expect(answer.content).toEqual([{ type: 'text', text: `Successfully clicked element: ${reported}` }]);
   expect(await count(callRaw, '#out:text-is("Sent")')).toBe(1);
 });
 
 test('[S4-28] click options apply to the click, and for a role to the role too', async ({ site, callRaw }) => {
   await open(site, callRaw);
-  const told = async (text: string): Promise<number> => count(callRaw, `#out:text-is("${text}")`);
+  const reported = async (text: string): Promise<number> => count(callRaw, `#out:text-is("${text}")`);
   await callRaw('browser_click', { selector: '#menu', options: { button: 'right' } });
-  expect(await told('Menu')).toBe(1);
+  expect(await reported('Menu')).toBe(1);
   await callRaw('browser_click', { selector: 'twice', selectorType: 'testId', options: { clickCount: 2 } });
-  expect(await told('Twice')).toBe(1);
+  expect(await reported('Twice')).toBe(1);
   const options = { name: 'Submit', clickCount: 1 };
   await callRaw('browser_click', { selector: 'button', selectorType: 'role', options });
-  expect(await told('Sent')).toBe(1);
+  expect(await reported('Sent')).toBe(1);
 });
 
 test.for([
   [{ selector: '#mail' }, '#mail'],
   [{ selector: 'Email', selectorType: 'label' }, 'Email'],
   [{ selector: 'textbox', selectorType: 'role', options: { name: 'Email' } }, 'textbox'],
-] as const)('[S4-30, S4-31, S4-32, S4-34, S4-35] typing into %j', async ([args, told], { site, callRaw }) => {
+] as const)('[S4-30, S4-31, S4-32, S4-34, S4-35] typing into %j', async ([args, reported], { site, callRaw }) => {
   await open(site, callRaw);
   const answer = await callRaw('browser_type', { ...args, text: 'user@example.com' });
   expect(answer.content).toEqual([
-    { type: 'text', text: `Successfully typed into element: ${told}\nText: user@example.com` },
+    { type: 'text', text: `Successfully typed into element: ${reported}\nText: user@example.com` },
   ]);
   expect(await count(callRaw, '#mail:valid')).toBe(1);
 });

@@ -33,10 +33,10 @@ test.for([
     '<a download="made.json">Get</a><script>document.querySelector("a").href = URL.createObjectURL(new Blob(["{}"]))</script>',
     '"made.json" (2 bytes, application/json)',
   ],
-])('a download that a page creates as %s is reported like any other', async ([, html, told], { site, call }) => {
+])('a download that a page creates as %s is reported like any other', async ([, html, reported], { site, call }) => {
   await open(site, call, `<title>Files</title>${html}`);
   expect((await call('browser_click', { selector: 'a' })).section('Events')).toContain(
-    `- Downloaded ${told} to goods/`,
+    `- Downloaded ${reported} to goods/`,
   );
 });
 
@@ -119,11 +119,11 @@ test('an endless download is canceled at the size limit', async ({ site, call, s
 test('the total size of a session’s downloads is limited', async ({ site, call }) => {
   site.set('/file', attachment('x'.repeat(19_000), 'part.bin'));
   await open(site, call, linked);
-  const told: (string | undefined)[] = [];
+  const reported: (string | undefined)[] = [];
   for (let count = 1; count <= 6; count++)
-    told.push((await call('browser_click', { selector: 'a' })).section('Events'));
-  expect(told.slice(0, 5).every((text) => text?.startsWith('- Downloaded'))).toBe(true);
-  expect(told[5]).toBe(
+    reported.push((await call('browser_click', { selector: 'a' })).section('Events'));
+  expect(reported.slice(0, 5).every((text) => text?.startsWith('- Downloaded'))).toBe(true);
+  expect(reported[5]).toBe(
     '- [DOWNLOAD_TOO_LARGE] The download "part.bin" was cancelled: the downloads of this session would take more than 100000 bytes.',
   );
 });

@@ -63,7 +63,7 @@ test('[R-13] the refs of the first twenty matches are listed', async ({ site, ca
 test('[R-13] text is searched in the snapshot, ignoring case', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { text: 'total' });
-  expect(answer.section('Result')).toBe('1 line holds "total".');
+  expect(answer.section('Result')).toBe('1 line contains "total".');
   expect(answer.section('Snapshot')).toContain('Total: 12.50 EUR');
   expect(answer.section('Snapshot')).not.toContain('Item 3');
 });
@@ -100,7 +100,7 @@ test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
   async (regex, { site, call }) => {
     await open(site, call, page);
     const answer = await call('browser_find', { regex });
-    expect(answer.section('Result')).toMatch(/^2 lines hold \/.*\/i?\.$/);
+    expect(answer.section('Result')).toMatch(/^2 lines contain \/.*\/i?\.$/);
     expect(answer.section('Snapshot')).toContain('Total: 12.50 EUR');
     expect(answer.section('Snapshot')).toContain('Shipping: 3.00 EUR');
   },
@@ -109,7 +109,7 @@ test.for(['\\d+\\.\\d\\d eur', '/\\d+\\.\\d\\d EUR/'])(
 test('[R-13] text without a match is reported as 0 lines', async ({ site, call }) => {
   await open(site, call, page);
   const answer = await call('browser_find', { text: 'Refund' });
-  expect(answer.section('Result')).toBe('0 lines hold "Refund".');
+  expect(answer.section('Result')).toBe('0 lines contain "Refund".');
   expect(answer.section('Snapshot')).toBeUndefined();
 });
 

@@ -10,12 +10,12 @@ test('[S2-86] if a browser is installed, the answer says so and names it', async
 
 test('progress is reported to a client that sends a progress token', async ({ driver, site }) => {
   site.set('/', '<title>Here</title><p>Text</p>');
-  const told: string[] = [];
+  const reported: string[] = [];
   await driver.client.callTool(
     { name: 'browser_navigate', arguments: { url: site.url('/') } },
-    { onprogress: ({ progress, message }) => told.push(`${progress} ${message}`) },
+    { onprogress: ({ progress, message }) => reported.push(`${progress} ${message}`) },
   );
-  expect(told).toEqual(['1 Starting the browser']);
+  expect(reported).toEqual(['1 Starting the browser']);
 });
 
 test('installing and navigating work in parallel', async ({ call, site }) => {

@@ -358,7 +358,7 @@ test.for([
   ['a job that reports its progress', 60, 20, `'step ' + n`],
 ] as const)(
   '[S2-10] a job that the page polls until it is done is waited for: %s',
-  async ([, ms, times, told], { site, call }) => {
+  async ([, ms, times, reported], { site, call }) => {
     site.set('/job', 'ok');
     await open(
       site,
@@ -367,7 +367,7 @@ test.for([
       const p = document.querySelector('p');
       const again = async (n) => {
         await fetch('/job');
-        p.textContent = n === 0 ? 'finished' : ${told};
+        p.textContent = n === 0 ? 'finished' : ${reported};
         if (n > 0) setTimeout(again, ${ms}, n - 1);
       };
       document.querySelector('button').onclick = () => again(${times});

@@ -19,13 +19,13 @@ const pages: Readonly<Record<string, () => string>> = {
 
 interface Metered {
   readonly text: string;
-  readonly told: unknown;
+  readonly reported: unknown;
 }
 
 async function ask({ client }: Driver, name: string, args: Record<string, unknown>): Promise<Metered> {
   const result = await client.callTool({ name, arguments: args });
   const text = result.content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
-  return { text, told: result._meta?.['pagehelm/tokens'] };
+  return { text, reported: result._meta?.['pagehelm/tokens'] };
 }
 
 test('[C5-11] no answer exceeds its budget on any page, and the estimate matches the cost', async ({
@@ -48,11 +48,12 @@ test('[C5-11] no answer exceeds its budget on any page, and the estimate matches
       }),
       evaluate: await ask(driver, 'browser_evaluate', { function: '() => document.body.innerHTML' }),
     };
-    for (const [what, { text, told }] of Object.entries(answers)) {
+    for (const [what, { text, reported }] of Object.entries(answers)) {
       const real = countTokens(text);
       if (real > (what.startsWith('small') ? 500 : 6000)) errors.push(`${name}, ${what}: ${real} tokens`);
-      const isOff = Math.abs(Number(told) - real) > Math.max(10, real / 10);
-      if (isOff && !what.endsWith('evaluate')) errors.push(`${name}, ${what}: ${real} tokens, told as ${String(told)}`);
+      const isOff = Math.abs(Number(reported) - real) > Math.max(10, real / 10);
+      if (isOff && !what.endsWith('evaluate'))
+        errors.push(`${name}, ${what}: ${real} tokens, reported as ${String(reported)}`);
     }
   }
   expect(errors).toEqual([]);

@@ -181,7 +181,7 @@ test('interactiveOnly shows only interactive elements', async ({ site, call }) =
 test('search shows and counts matching lines, including folded ones', async ({ site, call }) => {
   await open(site, call, tablePage(3000));
   const one = await call('browser_snapshot', { search: '#12345' });
-  expect(one.section('Result')).toBe('1 line holds "#12345".');
+  expect(one.section('Result')).toBe('1 line contains "#12345".');
   const ref = refOf(
     linesIn(one)
       .join('\n')
@@ -193,8 +193,8 @@ test('search shows and counts matching lines, including folded ones', async ({ s
   expect(clicked.section('Result')).toContain('/orders/12345/edit');
   await call('browser_navigate', { url: site.url('/') });
   const many = await call('browser_snapshot', { search: 'customer 5' });
-  expect(many.section('Result')).toMatch(/^\d{3} lines hold "customer 5"\.$/);
-  expect((await call('browser_snapshot', { search: 'zebra' })).section('Result')).toBe('0 lines hold "zebra".');
+  expect(many.section('Result')).toMatch(/^\d{3} lines contain "customer 5"\.$/);
+  expect((await call('browser_snapshot', { search: 'zebra' })).section('Result')).toBe('0 lines contain "zebra".');
 });
 
 test('filename writes the whole page without folding', async ({ site, server, call }) => {
@@ -288,7 +288,7 @@ test('[C5-3] text typed into a password field is in no snapshot, diff or file', 
   await call('browser_snapshot', { filename: 'secret.yml' });
   const file = await readFile(join(server.folder, '.playwright-mcp/secret.yml'), 'utf8');
   expect(typed.section('Snapshot')).toContain('14 characters');
-  for (const text of [shown, typed.text, whole.text, found.text.replace('hold "hunter2"', ''), file]) {
+  for (const text of [shown, typed.text, whole.text, found.text.replace('contain "hunter2"', ''), file]) {
     expect(text).not.toMatch(/hunter2|4111/);
   }
 });

@@ -74,15 +74,15 @@ function applied(view: readonly string[], diff: readonly string[]) {
       expect(isKnown, `a place that was never shown: ${change}`).toBe(true);
       continue;
     }
-    const told = plain(change.slice(2));
-    const place = lines.findIndex((line) => refsIn(line).some((ref) => told.includes(ref)));
+    const reported = plain(change.slice(2));
+    const place = lines.findIndex((line) => refsIn(line).some((ref) => reported.includes(ref)));
     if (change.startsWith('- ')) {
-      const [, line = told, count = '0'] = /^(.*) \(and (\d+) lines in it\)$/.exec(told) ?? [];
+      const [, line = reported, count = '0'] = /^(.*) \(and (\d+) lines in it\)$/.exec(reported) ?? [];
       expect(takeOut(lines, line), `removed, but never shown: ${line}`).toBe(true);
       inner += Number(count);
-    } else if (place >= 0) lines[place] = told;
-    else if (change.startsWith('+ ')) lines.push(told);
-    else renamed.push(told);
+    } else if (place >= 0) lines[place] = reported;
+    else if (change.startsWith('+ ')) lines.push(reported);
+    else renamed.push(reported);
   }
   return { lines, renamed, inner };
 }
@@ -91,9 +91,9 @@ function applied(view: readonly string[], diff: readonly string[]) {
 function expectSame(view: ReturnType<typeof applied>, fresh: readonly string[]): void {
   const settled = without(fresh, view.renamed);
   expect(settled.length, 'changed lines are on the page').toBe(fresh.length - view.renamed.length);
-  expect(without(settled, view.lines), 'on the page, but not told').toEqual([]);
+  expect(without(settled, view.lines), 'on the page, but not reported').toEqual([]);
   const gone = without(view.lines, settled);
-  expect(gone.length, `told, but not on the page: ${gone.join('; ')}`).toBe(view.renamed.length + view.inner);
+  expect(gone.length, `reported, but not on the page: ${gone.join('; ')}`).toBe(view.renamed.length + view.inner);
   const kinds = gone.map(kindOf);
   for (const line of view.renamed) expect(takeOut(kinds, kindOf(line)), `nothing became ${line}`).toBe(true);
 }

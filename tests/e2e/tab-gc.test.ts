@@ -51,21 +51,21 @@ test('a page with a large heap is skipped until other pages followed it', async 
 test('the heap of the server is collected after two seconds without a call', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   const clock = new FakeClock();
-  const told: string[] = [];
-  const heap = { used: () => void told.push('used'), tidy: async () => void told.push('tidy') };
+  const reported: string[] = [];
+  const heap = { used: () => void reported.push('used'), collect: async () => void reported.push('collect') };
   await using server = await startApp([], { clock, heap });
   await using driver = await server.drive();
   const use = async (sessionId: string): Promise<unknown> =>
     driver.callRaw('browser_navigate', { url: site.url('/'), sessionId });
   for (const name of ['one', 'two']) await driver.call('create_session', { name });
-  told.length = 0;
+  reported.length = 0;
   await use('one');
   clock.pass(1999);
   await use('two');
   clock.pass(1999);
-  expect(told).toEqual(['used', 'used']);
+  expect(reported).toEqual(['used', 'used']);
   clock.pass(1);
-  expect(told).toEqual(['used', 'used', 'tidy']);
+  expect(reported).toEqual(['used', 'used', 'collect']);
 });
 
 test('a call postpones garbage collection until its session is idle again', async ({ site }) => {

@@ -89,12 +89,12 @@ describe('the form of an answer', () => {
     ] as const;
     for (const [withKey, options] of eras) {
       await using driver = await server.client(options, withKey);
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       await driver.client.callTool(
         { name: 'browser_navigate', arguments: { url: page } },
-        { onprogress: (progress) => void told.push(progress.message) },
+        { onprogress: (progress) => void reported.push(progress.message) },
       );
-      expect(told).toContain('Starting the browser');
+      expect(reported).toContain('Starting the browser');
     }
   });
 

@@ -85,8 +85,10 @@ test('[S2-85] browser_install reports the progress of a download, and names the 
   const params = { name: 'browser_install', arguments: {}, _meta: { progressToken: 'install' } };
   const { result } = await server.request('tools/call', params);
   expect(asked.some((path) => /firefox.*\.zip$/.test(path))).toBe(true);
-  const told = server.messages.filter(({ method }) => method === 'notifications/progress');
-  expect(told.map(({ params: progress }) => progress?.['message'])).toContain('downloading firefox with Playwright');
+  const reported = server.messages.filter(({ method }) => method === 'notifications/progress');
+  expect(reported.map(({ params: progress }) => progress?.['message'])).toContain(
+    'downloading firefox with Playwright',
+  );
   expect(result).toMatchObject({
     isError: true,
     content: [

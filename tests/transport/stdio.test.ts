@@ -206,11 +206,11 @@ describe('a running call', () => {
     const navigate = { name: 'browser_navigate', arguments: { url: page } };
     await server.request('tools/call', { ...navigate, _meta: { progressToken: 'first' } });
     await server.request('tools/call', navigate);
-    const told = server.messages.filter(({ method }) => method === 'notifications/progress');
-    expect(told.map(({ params }) => params)).toEqual([
+    const reported = server.messages.filter(({ method }) => method === 'notifications/progress');
+    expect(reported.map(({ params }) => params)).toEqual([
       { progressToken: 'first', progress: 1, message: 'Starting the browser' },
     ]);
-    const position = (isIt: (message: (typeof told)[number]) => boolean): number => server.messages.findIndex(isIt);
+    const position = (isIt: (message: (typeof reported)[number]) => boolean): number => server.messages.findIndex(isIt);
     expect(position(({ method }) => method !== undefined)).toBeLessThan(position(({ id }) => id === 2));
   });
 });

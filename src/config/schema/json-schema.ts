@@ -25,7 +25,7 @@ const editorKeys = new Set([
 /** The JSON Schema of the configuration file, for editors. */
 export function configJsonSchema(): Loose {
   const schema: Loose = {
-    ...z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) }),
+    ...z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => keepEditorKeys(jsonSchema) }),
   };
   for (const { path, meta } of listOptions()) {
     if (meta.notInFile === true && isLoose(schema['properties'])) delete schema['properties'][path];
@@ -35,7 +35,7 @@ export function configJsonSchema(): Loose {
   return { ...schema, title: 'Configuration of pagehelm' };
 }
 
-function tidy(node: Loose): void {
+function keepEditorKeys(node: Loose): void {
   if (node['pending'] === true) node['description'] = `${String(node['description'])} (not in effect yet)`;
   if (isLoose(node['default']) && isLoose(node['properties'])) delete node['default'];
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum'];

@@ -1,5 +1,5 @@
 import type { Named, WhyNot } from '../protocol.ts';
-import { pictureOf } from '../dom/element-kinds.ts';
+import { imageOfArea } from '../dom/element-kinds.ts';
 import type { Walker } from '../walk/walk.ts';
 
 /** The reason why an element cannot be acted on. */
@@ -48,7 +48,7 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (!element.isConnected) return { is: 'gone' };
   if (element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null)
     return { is: 'disabled' };
-  const picture = pictureOf(element);
+  const picture = imageOfArea(element);
   if (picture !== undefined) return { is: 'drawn', by: picture, at: middleOf(element) };
   const box = element.getBoundingClientRect();
   if (box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible') {

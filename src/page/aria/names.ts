@@ -14,7 +14,7 @@ import { namedByContent, ranges } from './role-tables.ts';
 import { inputType, roleOf } from './roles.ts';
 import { isSecret } from './states.ts';
 import type { Styles } from '../dom/styles.ts';
-import { readsLikeOrders, tidy } from '../walk/text.ts';
+import { readsLikeInstructions, tidy } from '../walk/text.ts';
 
 /** Where a name came from. Content that made up the name is not printed again. */
 type NameSource = 'none' | 'label' | 'content' | 'hint';
@@ -140,7 +140,7 @@ export class Names {
 
   /** Invisible text, or '' if it reads like instructions to an AI. */
   #unseen(element: Element, text: string): string {
-    if (text.length < shortestOrder || !readsLikeOrders(text)) return text;
+    if (text.length < shortestOrder || !readsLikeInstructions(text)) return text;
     if (!this.#suspects.has(element)) this.#onSuspect();
     this.#suspects.add(element);
     return '';
@@ -148,7 +148,7 @@ export class Names {
 
   /** The same for text of the page that its style makes illegible. */
   #readable(element: Element, text: string): string {
-    const isSuspect = text.length >= shortestOrder && readsLikeOrders(text) && this.#styles.isUnreadable(element);
+    const isSuspect = text.length >= shortestOrder && readsLikeInstructions(text) && this.#styles.isUnreadable(element);
     return isSuspect ? this.#unseen(element, text) : text;
   }
 

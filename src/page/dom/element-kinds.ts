@@ -49,7 +49,7 @@ export function hasContent(svg: Element): boolean {
 }
 
 /** The image of an image map's area. */
-export function pictureOf(area: Element): Element | undefined {
+export function imageOfArea(area: Element): Element | undefined {
   const map = tagOf(area) === 'area' ? closestOf(area, 'map') : null;
   const name = map === null ? null : (attr(map, 'name') ?? attr(map, 'id'));
   const scope = scopeOf(area);

@@ -2,7 +2,7 @@ import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { isDropTarget, isSvgPart, pictureOf } from './element-kinds.ts';
+import { isDropTarget, isSvgPart, imageOfArea } from './element-kinds.ts';
 import { isTiny } from './styles.ts';
 import type { ElementStyle, Styles } from './styles.ts';
 
@@ -42,7 +42,7 @@ export class Visibility {
   measure(item: Item, isUnseen: boolean, pane: Pane | undefined): void {
     if (this.#progress.boxes >= mostBoxes && !this.#showsBoxes) return;
     this.#progress.boxes++;
-    const box = boxOf(pictureOf(item.element) ?? item.element);
+    const box = boxOf(imageOfArea(item.element) ?? item.element);
     item.isOffscreen = isOutside(box, this.#viewport) || (pane !== undefined && isOutside(box, pane));
     // Styled controls often consist of a transparent native field over a drawn one.
     const isField = item.element instanceof HTMLInputElement;

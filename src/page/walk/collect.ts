@@ -49,7 +49,7 @@ import { isBig, isCollapsed, paneInside, Visibility } from '../dom/visibility.ts
 import type { Pane } from '../dom/visibility.ts';
 import { hasGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
 import type { ElementStyle } from '../dom/styles.ts';
-import { cleaned, readsLikeOrders } from './text.ts';
+import { cleaned, readsLikeInstructions } from './text.ts';
 
 /** What applies to everything inside an element. */
 interface Flow {
@@ -394,7 +394,7 @@ export class Collector {
       isLegible ??= !within.isUnseen && this.#visibility.isLegible(element, style);
       if (isLegible && within.isPreformatted) this.#lines(raw, within.isStruck, into);
       else if (isLegible) this.#text(cleaned(raw), within.isStruck, into);
-      else if (readsLikeOrders(raw)) this.progress.suspects++;
+      else if (readsLikeInstructions(raw)) this.progress.suspects++;
     };
   }
 

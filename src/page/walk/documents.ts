@@ -7,7 +7,7 @@ export function mediaIn(document: Document, root: Element): readonly Piece[] | u
   const { contentType: type } = document;
   const media = root.firstElementChild;
   if (root !== bodyOf(document) || !/^(?:image|video|audio)\//.test(type)) return undefined;
-  if (media instanceof HTMLImageElement) return [itemOf(media, 'img', pictureText(media, type))];
+  if (media instanceof HTMLImageElement) return [itemOf(media, 'img', imageText(media, type))];
   return media instanceof HTMLVideoElement ? [recordingOf(media, type)] : undefined;
 }
 
@@ -22,7 +22,7 @@ function itemOf(element: Element, role: string, value: string): Item {
   return { ...blankItem(element, role, true), value, hasRef: true };
 }
 
-function pictureText(picture: HTMLImageElement, type: string): string {
+function imageText(picture: HTMLImageElement, type: string): string {
   const { naturalWidth, naturalHeight } = picture;
   if (naturalWidth === 0 && picture.complete) return `(image, ${type}, that the browser cannot show)`;
   const what = [type, ...sizeOf(naturalWidth, naturalHeight)].join(', ');

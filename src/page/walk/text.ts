@@ -41,7 +41,7 @@ const orders = [
 ];
 const longestRead = 2000;
 
-export function readsLikeOrders(text: string): boolean {
+export function readsLikeInstructions(text: string): boolean {
   const start = text.slice(0, longestRead).replaceAll(/\s+/g, ' ');
   return orders.some((pattern) => pattern.test(start));
 }

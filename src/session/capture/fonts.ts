@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { untilFonts } from '../../page/reads/picture.ts';
+import { untilFonts } from '../../page/reads/screenshot.ts';
 import { settlesWithin } from '../../util/signals.ts';
 
 /** Whether the fonts of all frames load within the time. */

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { isTimeout } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
-import { forgetFonts, readPageSize, readWindow, scrollToElement } from '../../page/reads/picture.ts';
-import type { PageSize, WindowSize } from '../../page/reads/picture.ts';
+import { forgetFonts, readPageSize, readViewport, scrollToElement } from '../../page/reads/screenshot.ts';
+import type { PageSize, ViewportSize } from '../../page/reads/screenshot.ts';
 import { withTimeout } from '../../util/signals.ts';
 import type { CaptureFormat } from '../agent/cdp-channel.ts';
 import type { Located } from '../snapshot/target.ts';
@@ -17,7 +17,7 @@ export interface Screenshot {
   readonly data: Buffer;
   readonly type: ImageType;
   /** The viewport, if the screenshot is of the viewport. */
-  readonly viewport?: WindowSize;
+  readonly viewport?: ViewportSize;
   /** Fonts of the page had not loaded. */
   readonly isWithoutFonts?: boolean;
 }
@@ -66,7 +66,7 @@ async function untilVisible(tab: Tab, located: Located, request: CaptureRequest)
 
 /** An element that cannot be scrolled into the viewport makes browsers capture something else. */
 async function expectInViewport({ page }: Tab, { locator, label }: Located): Promise<void> {
-  const [box, viewport] = await Promise.all([locator.boundingBox(), page.evaluate(readWindow)]);
+  const [box, viewport] = await Promise.all([locator.boundingBox(), page.evaluate(readViewport)]);
   if (box === null) return;
   const isBeside = box.x + box.width <= 0 || box.x >= viewport.width;
   const isAboveOrBelow = box.y + box.height <= 0 || box.y >= viewport.height;
@@ -99,7 +99,7 @@ async function capture(tab: Tab, request: CaptureRequest): Promise<Screenshot> {
   const isViewport = element === undefined && !fullPage;
   const [isReady, viewport] = await Promise.all([
     hasFonts(tab.page, Math.min(fontsMs, timeout / 2)),
-    isViewport ? tab.page.evaluate(readWindow) : undefined,
+    isViewport ? tab.page.evaluate(readViewport) : undefined,
   ]);
   const seen = { type, ...(viewport === undefined ? {} : { viewport }) };
   const options = {
@@ -135,7 +135,7 @@ async function captureWithoutBody(tab: Tab, options: CaptureOptions): Promise<Bu
 }
 
 /** In a right-to-left page the viewport is a clip of the full page. */
-function clipOfViewport(viewport: WindowSize | undefined) {
+function clipOfViewport(viewport: ViewportSize | undefined) {
   if (viewport === undefined) return { fullPage: true };
   const { isFromRight, left: x, top: y, width, height } = viewport;
   return isFromRight ? { fullPage: true, clip: { x, y, width, height } } : {};
@@ -157,7 +157,7 @@ async function captureElement(tab: Tab, element: Locator, options: CaptureOption
 
 /** For an element that begins left of or above the page, Playwright has Chromium capture the corner of the viewport. */
 async function isMisplaced({ page }: Tab, element: Locator): Promise<boolean> {
-  const [box, { left, top, isFromRight }] = await Promise.all([element.boundingBox(), page.evaluate(readWindow)]);
+  const [box, { left, top, isFromRight }] = await Promise.all([element.boundingBox(), page.evaluate(readViewport)]);
   if (box === null) return false;
   const [x, y] = [box.x + left, box.y + top];
   return x + box.width > 0 && y + box.height > 0 && (isFromRight || x < 0 || y < 0);
@@ -193,7 +193,7 @@ type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** An element that does not fit into the viewport is a clip of the full page. */
 async function clipOf({ page }: Tab, box: Box) {
-  const { width, height, left, top, isFromRight, zoom } = await page.evaluate(readWindow);
+  const { width, height, left, top, isFromRight, zoom } = await page.evaluate(readViewport);
   const isInside = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
   if (isInside && !isFromRight && zoom === 1) return { clip: box };
   return { fullPage: true, clip: { ...box, x: box.x + left, y: box.y + top } };

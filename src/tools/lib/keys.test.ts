@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSign, keyNamed } from './keys.ts';
+import { isCharacter, keyNamed } from './keys.ts';
 
 test.each([
   ['Enter', 'Enter'],
@@ -30,5 +30,5 @@ test.each([
   ['', false],
   ['\u0007', false],
 ])('%j is one character: %j', (given, expected) => {
-  expect(isSign(given)).toBe(expected);
+  expect(isCharacter(given)).toBe(expected);
 });

@@ -37,6 +37,6 @@ export function keyNamed(given: string): string {
 }
 
 /** Whether it is a single character, which some keyboards have. */
-export function isSign(given: string): boolean {
+export function isCharacter(given: string): boolean {
   return /^\P{C}/u.test(given) && [...new Intl.Segmenter().segment(given)].length === 1;
 }

@@ -3,31 +3,31 @@
 export interface PageSize {
   readonly width: number;
   readonly height: number;
-  /** It has a body, as pages have and pictures such as an SVG file have not. */
+  /** HTML documents have a body; image documents such as SVG files do not. */
   readonly hasBody: boolean;
 }
 
-/** How large a picture of the whole page is. Scripts may leave a document without any element. */
+/** The size of a full-page screenshot. A script can remove every element of a document. */
 export function readPageSize(): PageSize {
   const { body }: { readonly body: Element | null } = document;
   const root: Element | null = document.documentElement;
   return { width: root?.scrollWidth ?? 0, height: root?.scrollHeight ?? 0, hasBody: body !== null };
 }
 
-export interface WindowSize {
-  /** In the pixels that the mouse is moved in. */
+export interface ViewportSize {
+  /** In CSS pixels, as mouse coordinates. */
   readonly width: number;
   readonly height: number;
-  /** Where it stands on the document, from the left and upper ends. */
+  /** Position in the document, from its left and top edges. */
   readonly left: number;
   readonly top: number;
-  /** It can be scrolled to the left of where it began, as pages can that are written from the right. */
+  /** Scroll positions start at the right edge, as in right-to-left pages. */
   readonly isFromRight: boolean;
-  /** Less than 1 where a telephone shows the whole of a page that is wider than itself. */
+  /** Less than 1 if a mobile device is zoomed out to show a wide page. */
   readonly zoom: number;
 }
 
-export function readWindow(): WindowSize {
+export function readViewport(): ViewportSize {
   const { width, height, scale: zoom } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
   const size = zoom === 1 ? { width: innerWidth, height: innerHeight } : { width, height };
   const { body, documentElement }: { readonly body: Element | null; readonly documentElement: Element | null } =
@@ -41,18 +41,18 @@ export function readWindow(): WindowSize {
   return { ...size, left: scrollX + (isFromRight ? hidden : 0), top: scrollY, isFromRight, zoom };
 }
 
-/** In Playwright's world, which waits for them before it takes a picture. */
+/** Hides `document.fonts` in Playwright's world: Playwright waits for the fonts before a screenshot. */
 export function forgetFonts(isForgotten: boolean): void {
   if (isForgotten) Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: undefined } });
   else Reflect.deleteProperty(document, 'fonts');
 }
 
-/** At once, also while it moves. */
+/** Scrolls without animation, even if the element moves. */
 export function scrollToElement(element: Element): void {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
 }
 
-/** Waits for the fonts that the document asks for. */
+/** Waits for the fonts that the document requests. */
 export async function untilFonts(): Promise<void> {
   await document.fonts.ready;
 }
