@@ -188,7 +188,7 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   if (/Unable to capture screenshot/.test(message)) {
     return new ToolError(
       'SCREENSHOT_FAILED',
-      { reason: 'it may have more pixels than fit into its memory' },
+      { reason: 'it may be too large for the memory of the browser' },
       { cause },
     );
   }

@@ -33,7 +33,7 @@ export const launch = defineTool({
       running.ended,
     ))
       response.sentence(line);
-    if (running.headless !== headless) response.note('There is no display, so the browser has no window.');
+    if (running.headless !== headless) response.note('There is no display, so the browser runs headless.');
     response.facts(() => given({ type: running.type, headless: running.headless, viewport: size }));
   },
 });

@@ -107,7 +107,7 @@ export const contextSaveStorage = defineTool({
     const { indexedDB, sessionStorage } = args;
     const key = args.name ?? args.sessionId;
     const source = key === undefined ? sessions.active() : sessions.get(key);
-    if (source.isLost) throw new ToolError('BROWSER_CRASHED', { reason: 'its cookies and storage went with it' });
+    if (source.isLost) throw new ToolError('BROWSER_CRASHED', { reason: 'its cookies and storage are lost' });
     if (!source.isOpen && source.dormant === undefined) {
       throw new ToolError('NOTHING_TO_SAVE', { context: source.name ?? source.id });
     }

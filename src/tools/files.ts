@@ -62,8 +62,7 @@ export const fileUpload = defineTool({
           throw error;
         });
       await actOnPage(call, give, { ...options, failure });
-      if (target !== undefined)
-        response.note(`The files went to the open file chooser; ${target.given} was left alone.`);
+      if (target !== undefined) response.note(`The files went to the open file chooser; ${target.given} was not used.`);
     } else if (target === undefined) {
       const { input, frame } = await onlyInput(tab, signal);
       const failure = { ...options.failure, target: 'The file field' };
@@ -116,7 +115,7 @@ export const drop = defineTool({
 });
 
 const noPaths = {
-  problems: ['Missing argument "paths": which files. No file chooser is open that could be cancelled.'],
+  problems: ['Missing argument "paths": which files. No file chooser is open to cancel.'],
   accepted: ['paths', 'ref'],
 };
 

@@ -129,7 +129,7 @@ export const type = defineTool({
     text: z.string().describe('The text'),
     submit: z.boolean().optional().describe('Press Enter afterwards'),
     slowly: z.boolean().optional().describe('Type key by key'),
-    clear: hidden(z.boolean().optional().describe('Replace what is there (default), or append')),
+    clear: hidden(z.boolean().optional().describe('Replace existing text (default), or append')),
     delay: hidden(milliseconds.optional().describe('Milliseconds between keys')),
     options: hidden(typeOptions.optional().describe('Further options of the selector or of typing')),
     ...timeoutShape,

@@ -144,7 +144,7 @@ export const setThrottling = defineTool({
       latencyMs: latency,
     };
     if (!(await session.traffic.setSpeed(isOff ? undefined : limits))) {
-      throw new ToolError('FORBIDDEN', { reason: 'only Chromium can be slowed down.' });
+      throw new ToolError('FORBIDDEN', { reason: 'only Chromium supports throttling.' });
     }
     response.data({ downloadSpeed, uploadSpeed, latency, unit: 'kB/s', throttled: !isOff });
   },

@@ -145,7 +145,8 @@ async function save({ tab, args, session, settings, response, now }: ShotCall, t
     );
   if (file !== undefined && isMisnamed(file.path, image.type))
     response.note(`The file is a ${image.type}, as requested.`);
-  if (args.quality !== undefined && taken.type === 'png') response.note('A png has no quality: it was ignored.');
+  if (args.quality !== undefined && taken.type === 'png')
+    response.note('PNG has no quality setting; quality was ignored.');
   return { image, ...(file === undefined ? {} : { path: file.shown }) };
 }
 

@@ -57,7 +57,7 @@ export const scroll = defineTool({
         args.until !== undefined && (await page.getByText(args.until).filter({ visible: true }).count()) > 0;
       if (steps < most && hasMoved && !isFound) continue;
       if (args.until !== undefined) {
-        const found = isFound ? 'is there after' : 'was not found in';
+        const found = isFound ? 'was found after' : 'was not found in';
         response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
       }
       response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');

@@ -22,7 +22,7 @@ export const resize = defineTool({
       failure: { what: 'Resizing' },
       loadMs: settings.timeouts.load,
     });
-    response.text(`The page is ${width}x${height} now.`);
+    response.text(`The viewport is ${width}x${height} now.`);
     response.ran(pageCode.call('setViewportSize', { width, height }));
   },
 });

@@ -45,9 +45,9 @@ export const waitFor = defineTool({
       },
       { failure: { what, timeoutMs }, loadMs: settings.timeouts.load, isDirect: true, isPassive: true },
     );
-    if (!isOver) return response.text('The wait was cut short.');
+    if (!isOver) return response.text('The wait was interrupted.');
     if (time !== undefined) {
-      response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the most that is waited` : ''}.`);
+      response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the maximum` : ''}.`);
       response.ran(pageCode.call('waitForTimeout', seconds * 1000));
     }
     if (textGone !== undefined) {

@@ -148,7 +148,7 @@ test('several files for a single-file input are rejected, and an open chooser ca
   expect(chooser.section('Error')?.split('\n')[0]).toBe('[INVALID_ARGUMENT] The file chooser takes only one file.');
   const one = await call('browser_file_upload', { paths: ['b.txt'], ref: '#one' });
   expect(one.section('Snapshot')).toContain('Given: b.txt (5)');
-  expect(one.section('Result')).toContain('The files went to the open file chooser; #one was left alone.');
+  expect(one.section('Result')).toContain('The files went to the open file chooser; #one was not used.');
   expect((await call('browser_file_upload', { paths })).section('Error')?.split('\n')[0]).toBe(
     '[INVALID_ARGUMENT] The file field takes only one file.',
   );
@@ -196,7 +196,7 @@ test.for([{}, { paths: [] }])('[R-17] %j cancels an open chooser', async (args, 
   expect((await call('browser_file_upload', args)).section('Result')).toBe('Cancelled the file chooser.');
   expect(await evaluate(call, 'field.files.length')).toBe('0');
   expect((await call('browser_file_upload', args)).section('Error')).toBe(
-    '[MISSING_PARAMETER] Missing argument "paths": which files. No file chooser is open that could be cancelled.\n' +
+    '[MISSING_PARAMETER] Missing argument "paths": which files. No file chooser is open to cancel.\n' +
       'Correct the arguments and call again.',
   );
 });

@@ -121,7 +121,7 @@ test('a page that crashes during a call is an error, and the next call reopens i
   );
   const next = await call('browser_snapshot');
   expect(next.section('Events')).toBe(
-    `- The page had crashed. Reopened ${site.url('/')} in a new tab; what was typed into it is gone.`,
+    `- The page had crashed. Reopened ${site.url('/')} in a new tab; text typed into it is lost.`,
   );
   expect(next.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
 });

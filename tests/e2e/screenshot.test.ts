@@ -85,7 +85,7 @@ test('an element that never stops moving is captured as it moves', { timeout: 15
 });
 
 test('a quality for a PNG is ignored with a note', async ({ call }) => {
-  const note = 'A png has no quality: it was ignored.';
+  const note = 'PNG has no quality setting; quality was ignored.';
   expect((await call('browser_take_screenshot', { quality: 50 })).section('Result')).toContain(note);
   expect((await call('browser_take_screenshot', { type: 'jpeg', quality: 50 })).section('Result')).not.toContain(note);
 });

@@ -101,7 +101,7 @@ test('an endless list is scrolled until a text appears', async ({ site, call }) 
   );
   await open(site, call, endless);
   const answer = await call('browser_scroll', { until: 'Entry number 199.', max: 50 });
-  expect(answer.section('Result')).toMatch(/The text "Entry number 199\." is there after \d+ steps\.\nScrolled\./);
+  expect(answer.section('Result')).toMatch(/The text "Entry number 199\." was found after \d+ steps\.\nScrolled\./);
   expect(await ask(call, 'document.querySelectorAll("li").length')).toBe(200);
 });
 

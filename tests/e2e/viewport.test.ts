@@ -7,7 +7,7 @@ test('[S2-80] the viewport gets the requested size', async ({ site, call }) => {
     `<title>Size</title><p id="size"></p><script>onresize = () => { size.textContent = innerWidth + ' by ' + innerHeight }</script>`,
   );
   const answer = await call('browser_resize', { width: 1920, height: 1080 });
-  expect(answer.section('Result')).toBe('The page is 1920x1080 now.');
+  expect(answer.section('Result')).toBe('The viewport is 1920x1080 now.');
   expect(answer.section('Snapshot')).toContain('1920 by 1080');
   expect(await evaluate(call, '[innerWidth, innerHeight]')).toMatch(/1920,\s*1080/);
 });

@@ -84,6 +84,8 @@ test('a dialog ends the wait', async ({ site, call }) => {
   expect(answer.section('Modal state')).toBe(
     '- [an alert dialog with the message "stop"]: answer it with browser_handle_dialog',
   );
-  expect(answer.section('Result')).toBe('The wait was cut short.\nIt opened an alert dialog with the message "stop".');
+  expect(answer.section('Result')).toBe(
+    'The wait was interrupted.\nIt opened an alert dialog with the message "stop".',
+  );
   await call('browser_handle_dialog', { accept: true });
 });

@@ -119,7 +119,7 @@ export class Workspace {
         throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
       }
     }
-    throw new ToolError('PATH_DENIED', { path: name, reason: `there are ${mostNamesakes} files of that name already` });
+    throw new ToolError('PATH_DENIED', { path: name, reason: `there are ${mostNamesakes} files with that name` });
   }
 
   /** After a write: removes the oldest files that the server named itself until the folders are within the limit. */

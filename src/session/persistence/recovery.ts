@@ -77,7 +77,7 @@ export function lossText({ reason, urls, activeUrl, isForeign, hasProfile }: Los
 /** The event for a crashed page. */
 export function crashText(url: string, isBack: boolean | undefined): string {
   if (isBack === undefined) return 'The page had crashed; this is a new tab.';
-  return `The page had crashed. ${reopenedText(url, isBack)} in a new tab; what was typed into it is gone.`;
+  return `The page had crashed. ${reopenedText(url, isBack)} in a new tab; text typed into it is lost.`;
 }
 
 function reopenedText(url: string, isBack: boolean): string {

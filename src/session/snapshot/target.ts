@@ -50,7 +50,7 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
   if (/(?:^|>>)\s*(?:internal:|helm=)/.test(selector)) {
     throw new ToolError('INVALID_SELECTOR', {
       selector: selector.slice(0, 100),
-      reason: 'it names an engine that is not for callers',
+      reason: 'it uses an internal selector engine',
     });
   }
   const exact = typeof options['exact'] === 'boolean' ? { exact: options['exact'] } : {};
