@@ -34,6 +34,7 @@ export const scroll = defineTool({
     const target = optionalTarget(args, session);
     const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
     const { page } = tab;
+    const timeout = settings.timeouts.action;
     let [x, y] = [0, 0];
     const step = async (): Promise<Acted & { readonly hasMoved: boolean }> => {
       let hasMoved = false;
@@ -41,6 +42,7 @@ export const scroll = defineTool({
         call,
         async (before) => {
           const over = target === undefined ? undefined : (await tab.refs.locate(target, before, signal)).locator;
+          if (over !== undefined && !(await isInViewport(page, over))) await over.scrollIntoViewIfNeeded({ timeout });
           const start = await positionOf(page, over);
           ({ x, y } = distance(args, start.window));
           await turnWheel(page, over, x, y);
@@ -111,17 +113,47 @@ function readOffset(): { readonly x: number; readonly y: number } {
   return { x: scrollX, y: scrollY };
 }
 
-/** Runs in the page. */
+/** Runs in the page. The wheel scrolls the element, or its closest ancestor that scrolls. */
 function readElement(element: Element): Position {
-  return { at: `${element.scrollLeft} ${element.scrollTop}`, window: Math.round(element.clientHeight * 0.9) };
+  const scrolls = (each: Element): boolean => {
+    const { overflowX, overflowY } = getComputedStyle(each);
+    return (
+      (each.scrollHeight > each.clientHeight && /auto|scroll/.test(overflowY)) ||
+      (each.scrollWidth > each.clientWidth && /auto|scroll/.test(overflowX))
+    );
+  };
+  const root = document.scrollingElement ?? document.documentElement;
+  let scroller: Element | null = element;
+  while (scroller !== null && scroller !== document.body && scroller !== root && !scrolls(scroller)) {
+    const parent: Node | null = scroller.assignedSlot ?? scroller.parentNode;
+    scroller = parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null;
+  }
+  const moving = scroller === null || scroller === document.body ? root : scroller;
+  return { at: `${moving.scrollLeft} ${moving.scrollTop}`, window: Math.round(moving.clientHeight * 0.9) };
 }
 
 /** Dispatches real wheel events at the element: infinite lists listen to them. */
 async function turnWheel(page: Page, over: Locator | undefined, x: number, y: number): Promise<void> {
-  const size = page.viewportSize() ?? { width: 1280, height: 720 };
-  const box = (await over?.boundingBox()) ?? { x: 0, y: 0, ...size };
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const at = await visiblePart(page, over);
+  await page.mouse.move((at.left + at.right) / 2, (at.top + at.bottom) / 2);
   await page.mouse.wheel(x, y);
+}
+
+async function isInViewport(page: Page, over: Locator): Promise<boolean> {
+  const { left, right, top, bottom } = await visiblePart(page, over);
+  return left < right && top < bottom;
+}
+
+/** The part of the viewport that the element occupies; the whole viewport without an element. */
+async function visiblePart(page: Page, over: Locator | undefined) {
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
+  const box = (await over?.boundingBox()) ?? { x: 0, y: 0, width, height };
+  return {
+    left: Math.max(0, box.x),
+    right: Math.min(width, box.x + box.width),
+    top: Math.max(0, box.y),
+    bottom: Math.min(height, box.y + box.height),
+  };
 }
 
 /** Waits a few frames: wheel events are dispatched before the page scrolls. */

@@ -83,6 +83,23 @@ test('an element is scrolled without scrolling the page', async ({ site, call })
   expect(await ask(call, '[box.scrollTop, scrollY]')).toEqual([2800, 0]);
 });
 
+test('an element below the viewport is scrolled, not the page', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<title>Low</title><style>#box { height: 200px; overflow: auto }</style><div style="height:3000px">Long</div>
+     <div id="box"><div id="inner" style="height:3000px">Inside</div></div>`,
+  );
+  const answer = await call('browser_scroll', { selector: '#box', y: 120 });
+  expect(answer.section('Result')).toContain('Scrolled.');
+  expect(await ask(call, 'box.scrollTop')).toBe(120);
+  expect((await call('browser_scroll', { selector: '#inner', y: 80 })).section('Result')).toContain('Scrolled.');
+  expect(await ask(call, 'box.scrollTop')).toBe(200);
+  await call('browser_scroll', { to: 'top' });
+  expect((await call('browser_scroll', { selector: 'body', y: 300 })).section('Result')).toContain('Scrolled.');
+  expect(await ask(call, 'scrollY')).toBe(300);
+});
+
 /** Adds twenty items near the end of the list, up to two hundred. */
 const endless = `<title>Feed</title><style>li { height: 60px }</style><ul id="list"></ul><script>
 let count = 0; let busy = false;
