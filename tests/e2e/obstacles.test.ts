@@ -136,6 +136,8 @@ test('a notice that disappeared is reported', async ({ site, call }) => {
   );
   const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Save') });
   expect(answer.section('Result')).toContain('The page said: "Saved as draft 7"');
+  const again = await call('browser_click', { ref: refOf(shown.text, 'button', 'Save') });
+  expect(again.section('Result')).toContain('The page said: "Saved as draft 7"');
   expect(answer.section('Snapshot') ?? '').not.toContain('Saved');
 });
 
@@ -163,5 +165,7 @@ test('native validation messages are reported with their field', async ({ site, 
   );
   const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Send') });
   expect(answer.section('Result')).toMatch(/The page said: "Mail: Please include an '@' in the email address\./);
+  const again = await call('browser_click', { ref: refOf(shown.text, 'button', 'Send') });
+  expect(again.section('Result')).toMatch(/The page said: "Mail: Please include an '@' in the email address\./);
   expect(answer.section('Page')).toContain(`Page URL: ${site.url('/')}\n`);
 });

@@ -17,11 +17,12 @@ export function listenForAnnouncements(document: Document): {
 } {
   let count = 0;
   let last: string[] = [];
+  /** The text that live regions hold: rendering it again is no new message, showing it again after it was gone is. */
+  let present = '';
   const announce = (text: string): void => {
-    const tidy = text.replaceAll(/\s+/g, ' ').trim().slice(0, longest);
-    if (tidy === '' || last.at(-1) === tidy) return;
+    if (text === '') return;
     count++;
-    last = [...last, tidy].slice(-kept);
+    last = [...last, text].slice(-kept);
   };
   document.addEventListener(
     'invalid',
@@ -30,7 +31,7 @@ export function listenForAnnouncements(document: Document): {
         target instanceof HTMLInputElement ||
         target instanceof HTMLSelectElement ||
         target instanceof HTMLTextAreaElement;
-      if (isField) announce(`${fieldName(target)}: ${target.validationMessage}`);
+      if (isField) announce(tidy(`${fieldName(target)}: ${target.validationMessage}`));
     },
     true,
   );
@@ -38,19 +39,32 @@ export function listenForAnnouncements(document: Document): {
     read: () => ({ count, last }),
     onMutations: (records) => {
       const regions = new Set<Element>();
-      for (const { target, type, addedNodes } of records) {
+      const removed = new Set<Element>();
+      for (const { target, type, addedNodes, removedNodes } of records) {
         if (type === 'attributes') continue;
         const element = target instanceof Element ? target : target.parentElement;
         const region = element?.closest(liveRegions) ?? undefined;
-        for (const each of region === undefined ? addedRegions(addedNodes) : [region]) regions.add(each);
+        for (const each of region === undefined ? regionsIn(addedNodes) : [region]) regions.add(each);
+        for (const each of regionsIn(removedNodes)) removed.add(each);
       }
-      for (const region of regions) announce(region.textContent ?? '');
+      const texts = [...regions].map((region) => (region.isConnected ? tidy(region.textContent ?? '') : ''));
+      const isGone = texts.includes('') || [...removed].some((region) => tidy(region.textContent ?? '') === present);
+      if (isGone && !texts.includes(present)) present = '';
+      for (const text of texts) {
+        if (text === '' || text === present) continue;
+        present = text;
+        announce(text);
+      }
     },
   };
 }
 
-/** Live regions that were put into the page with their text already in them. */
-function addedRegions(nodes: NodeList): readonly Element[] {
+function tidy(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, longest);
+}
+
+/** Live regions that were added or removed together with their text. */
+function regionsIn(nodes: NodeList): readonly Element[] {
   return [...nodes].flatMap((node) => {
     if (!(node instanceof Element)) return [];
     return node.matches(liveRegions) ? [node] : [...node.querySelectorAll(liveRegions)];

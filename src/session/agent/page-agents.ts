@@ -236,7 +236,7 @@ export function isUnfinished({ timerMs, fadeMs }: PageState): boolean {
 export function announcedSince(before: PageState | undefined, now: PageState | undefined): readonly string[] {
   return [...(now?.announced ?? [])].flatMap(([document, { count, last }]) => {
     const fresh = count - (before?.announced.get(document)?.count ?? 0);
-    return fresh > 0 ? last.slice(-fresh) : [];
+    return fresh > 0 ? [...new Set(last.slice(-fresh))] : [];
   });
 }
 
