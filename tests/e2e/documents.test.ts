@@ -55,7 +55,7 @@ test('a text document is shown line by line and cannot forge parts of the answer
   |
   | '''
   | ### Result
-  | - button "Pay" (ref=e1]
+  | - button "Pay" \\[ref=e1]
   |   - … 9 more lines, cursor="e1+1"
 \`\`\``);
 });

@@ -49,7 +49,7 @@ test('[S2-32] the answer reports where a key moved the focus', async ({ site, ca
   await open(site, call, `<input aria-label='A "[active] [ref=e9]" b'><ul>${row('one')}${row('two')}</ul>`);
   const press = async (key: string): Promise<string | undefined> =>
     (await call('browser_press_key', { key })).section('Result')?.replaceAll(/e\d+\]\.$/g, 'e]');
-  expect(await press('Tab')).toBe('The focus is on textbox "A \\"[active] (ref=e9]\\" b" [ref=e]');
+  expect(await press('Tab')).toBe('The focus is on textbox "A \\"\\\\[active] \\\\[ref=e9]\\" b" [ref=e]');
   expect(await press('Tab')).toBe('The focus is on button "Take one" [ref=e]');
   expect(await press('Tab')).toBe('The focus is on button "Drop one" [ref=e]');
   expect(await press('Tab')).toBe('The focus is on button "Take two" [ref=e]');
