@@ -1,4 +1,4 @@
-/** What the server asks of the page agent, and what it answers: plain JSON both ways. */
+/** Messages between the server and the page agent, as plain JSON. */
 import type { Announcements } from './watch/announcements.ts';
 import type { WalkNode, WalkOptions, WalkResult } from './walk/items.ts';
 import type { FieldKind } from './reads/field-kind.ts';
@@ -25,13 +25,13 @@ export type DirectAction =
   /** Select options of a native list. */
   | { readonly kind: 'options'; readonly values: readonly string[] };
 
-/** The ref leads nowhere; the agent declined and changed nothing; a point to click; or the action is complete. */
+/** The ref does not resolve; the agent declined and changed nothing; a point to click; or the action is complete. */
 export type DirectResult =
   | { readonly is: 'gone' | 'declined' }
   | { readonly is: 'at'; readonly x: number; readonly y: number }
   | { readonly is: 'done' };
 
-/** What a state request asks for besides, to save a round trip. */
+/** Extras of a state request, to save a round trip. */
 export interface StateRequest {
   /** An action is about to start: timers set from now on belong to it. */
   readonly begin?: boolean;
@@ -56,60 +56,60 @@ export interface Rest {
 
 export interface Finding {
   readonly ref: string;
-  /** A CSS path that leads to it. */
+  /** A CSS path to it. */
   readonly wantsPath: boolean;
-  /** What it takes to fill it. */
+  /** The kind of field. */
   readonly wantsKind?: boolean;
 }
 
-/** What the agent knows about its frame. */
+/** The state of a frame. */
 export interface FrameState {
   /** Differs between documents, so that a clock of one is never compared with that of another. */
   readonly document: string;
-  /** Counts everything seen to change: DOM mutations, input and change events. */
+  /** Counts observed changes: DOM mutations, input and change events. */
   readonly changes: number;
-  /** The part of the changes that the page itself made to its DOM. */
+  /** The changes that the page itself made to its DOM. */
   readonly mutations: number;
   /** Milliseconds since the last mutation other than of styles; -1 when there was none. */
   readonly quietMs: number;
   /** Milliseconds until the last timer fires that the action has set; -1 when there is none. */
   readonly timerMs: number;
-  /** Milliseconds until all that comes into sight since then, or goes out of it, has done so; -1 when nothing does. */
+  /** Milliseconds until the last fade since then has ended; -1 if there is none. */
   readonly fadeMs: number;
-  /** Where the window stands over the page, and whether styles are in motion: what may change without a mutation. */
+  /** Scroll position and running animations: they change without a mutation. */
   readonly scene: string;
   readonly announced: Announcements;
   readonly title: string;
-  /** What password, one-time-code and card fields hold now: never to be shown. */
+  /** Current values of password, one-time-code and card fields; never shown. */
   readonly secrets: readonly string[];
   /** Such a field has the focus. */
   readonly isInSecret: boolean;
-  /** A dialog of the page keeps people from all else on it. */
+  /** A modal dialog blocks the rest of the page. */
   readonly hasModal: boolean;
   readonly found?: Found;
   readonly snapshot?: Walked;
 }
 
-/** A document as it was walked. */
+/** The result of a walk of a document. */
 export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'suspects'> & {
   /** As in its state. */
   readonly document: string;
   readonly nodes: readonly WalkNode[];
 };
 
-/** Something on the page, by its ref. */
+/** An element on the page, with its ref. */
 export interface Named {
   readonly ref: string;
   readonly role: string;
   readonly name: string;
 }
 
-/** Why an element cannot be acted on, as far as one look tells. */
+/** Why an element cannot be acted on now. */
 export interface WhyNot {
   readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'untouchable' | 'covered' | 'drawn';
-  /** What covers it, or is drawn in its place by its own label, and what in that can be clicked to be rid of it. */
+  /** The element that covers it, or that its label draws in its place, with buttons that may close it. */
   readonly by?: Named;
-  /** Where in that it is. */
+  /** The point to click in it. */
   readonly at?: { readonly x: number; readonly y: number };
   readonly ways?: readonly Named[];
   /** A timer or an animation is running that may change this. */
@@ -123,7 +123,7 @@ export type Found =
   | { readonly is: 'none' }
   | { readonly is: 'several' };
 
-/** Of a found element, as far as it was wanted. */
+/** The requested facts of a found element. */
 interface Details {
   readonly css?: string;
   readonly kind?: FieldKind;

@@ -19,7 +19,7 @@ const globalAttributes =
 
 const textInputs = new Set(['text', 'email', 'tel', 'url', 'search', '']);
 
-/** Not valid types, or ones that edit text in some way of the browser's own. */
+/** Invalid types, and types with a special text editor. */
 const inputRoles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     button: 'button',
@@ -51,7 +51,7 @@ export function roleOf(element: Element): string {
   return implicitRole(element);
 }
 
-/** An element that can have the focus or carries global ARIA cannot be declared away. */
+/** Role none does not apply to focusable elements and those with global ARIA attributes. */
 function isRoleKept(element: Element): boolean {
   return isFocusable(element) || matchesSelector(element, globalAttributes);
 }
@@ -96,7 +96,7 @@ function implicitRole(element: Element): string {
   if (conditional !== undefined) return conditional(element);
   const plain = plainTags.get(tag);
   if (plain === undefined) return '';
-  // Only the outer svg is a picture.
+  // Only the outer svg is an image.
   if (isSvg(element) && tag !== 'svg') return '';
   if ((plain === 'rowgroup' || plain === 'caption') && isTableDeclaredAway(element)) return 'none';
   return plain;

@@ -2,7 +2,7 @@ import { attr, queryAll, scopeOf, tagOf } from './dom.ts';
 
 const mostSteps = 12;
 
-/** A selector that leads to the element alone, for code that is to find it again; through open shadow roots. */
+/** A selector that matches only this element, for generated code; crosses open shadow roots. */
 export function cssPathOf(element: Element): string {
   const steps: string[] = [];
   let at: Element | null = element;
@@ -12,7 +12,7 @@ export function cssPathOf(element: Element): string {
     steps.unshift(own ?? stepOf(at));
     const parent: Element | null = own === undefined ? at.parentElement : null;
     if (parent === null && scope instanceof ShadowRoot) {
-      // Playwright's selectors look into open shadow roots, where a space leads from the host to what is inside.
+      // Playwright's selectors look into open shadow roots, where a space selects from the host into its shadow tree.
       return `${cssPathOf(scope.host)} ${steps.join(' > ')}`;
     }
     at = parent === null || tagOf(parent) === 'body' || tagOf(parent) === 'html' ? null : parent;

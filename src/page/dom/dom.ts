@@ -1,6 +1,6 @@
 /**
- * Safe ways to read the DOM. A form answers `form.childNodes` with its field of that name, and a document does likewise
- * with images, in every world: properties are therefore read through the prototype's getters.
+ * Safe access to the DOM. `form.childNodes` can be a field of that name, and a document does the same
+ * with images, in every world, so properties are read through the getters of the prototype.
  */
 
 function getter<P extends Node, K extends keyof P & string>(prototype: P, name: K): (node: Node) => P[K] {

@@ -1,4 +1,4 @@
-// Each of these is sent to the page as it is: it closes over nothing and imports nothing.
+// These functions are serialized into the page, so they use no closures and no imports.
 
 export interface ElementFacts {
   readonly tagName: string;
@@ -9,7 +9,7 @@ export interface ElementFacts {
   readonly boundingBox?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
-/** What there is to say of elements. What a person typed into a secret field is not. */
+/** Describes elements, without the values of secret fields. */
 export function readElements(
   elements: readonly Element[],
   { most, secret }: { readonly most: number; readonly secret: string },
@@ -33,14 +33,14 @@ export function readElements(
   });
 }
 
-/** Texts of elements, as a person reads them. */
+/** Visible texts of elements. */
 export function readTexts(elements: readonly Element[]): string[] {
   return elements.map((element) =>
     (element instanceof HTMLElement ? element.innerText : (element.textContent ?? '')).trim(),
   );
 }
 
-/** An attribute as it is written; links and pictures as they are resolved are in `resolved`. */
+/** An attribute as written; `resolved` is the absolute URL of a link or image. */
 export function readAttribute(
   element: Element,
   { name, secret }: { readonly name: string; readonly secret: string },
@@ -53,12 +53,12 @@ export function readAttribute(
 
 export interface FieldValue {
   readonly value: string;
-  /** All that is selected in a list that takes several. */
+  /** All selected options of a multi-select. */
   readonly values?: readonly string[];
   readonly checked?: boolean;
 }
 
-/** What a field holds; null for what is no field. */
+/** The value of a field; null for other elements. */
 export function readValue(element: Element, secret: string): FieldValue | null {
   if (element.matches(secret)) return { value: '[REDACTED]' };
   if (element instanceof HTMLSelectElement) {

@@ -1,6 +1,6 @@
-// This is sent to the page as it is: it closes over nothing and imports nothing.
+// This function is serialized into the page, so it uses no closures and no imports.
 
-/** What an element is, as far as filling it goes. */
+/** The kinds of fields, by how they are filled. */
 export interface FieldKind {
   readonly tag: string;
   readonly type: string;
@@ -8,7 +8,7 @@ export interface FieldKind {
   readonly isMultiple: boolean;
   readonly isEditable: boolean;
   readonly isDisabled: boolean;
-  /** What is in it must not be repeated. */
+  /** Its value must not be shown. */
   readonly isSecret: boolean;
 }
 

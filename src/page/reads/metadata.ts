@@ -1,6 +1,6 @@
-// Each of these is sent to the page as it is: it closes over nothing and imports nothing.
+// These functions are serialized into the page, so they use no closures and no imports.
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export function readMetadata(): Record<string, unknown> {
   const text = (value: string | null | undefined): string => (value ?? '').replaceAll(/\s+/g, ' ').trim();
   const meta = (name: string): string | undefined => {
@@ -9,7 +9,7 @@ export function readMetadata(): Record<string, unknown> {
   };
   const absolute = (href: string | null): string | undefined =>
     href !== null && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : undefined;
-  // Open Graph and Twitter cards are written with `property` or with `name`, and may say a thing several times.
+  // Open Graph and Twitter cards are written with `property` or with `name`, and may repeat a key.
   const prefixed = (prefix: string): Record<string, string | string[]> => {
     const values = new Map<string, string | string[]>();
     for (const tag of document.querySelectorAll(`meta[property^="${prefix}:"], meta[name^="${prefix}:"]`)) {
@@ -55,7 +55,7 @@ export function readMetadata(): Record<string, unknown> {
   };
 }
 
-/** How long the document took to come, in milliseconds since it was asked for. */
+/** Load times of the document in milliseconds since the request. */
 export function readTiming(): Record<string, number> {
   const [entry] = performance.getEntriesByType('navigation');
   if (!(entry instanceof PerformanceNavigationTiming)) return {};

@@ -1,4 +1,4 @@
-// Each of these is sent to the page as it is: it closes over nothing and imports nothing.
+// These functions are serialized into the page, so they use no closures and no imports.
 
 export interface PageSize {
   readonly width: number;

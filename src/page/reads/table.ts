@@ -1,4 +1,4 @@
-// Each of these is sent to the page as it is: it closes over nothing and imports nothing.
+// These functions are serialized into the page, so they use no closures and no imports.
 
 export interface RawCell {
   readonly text: string;
@@ -9,7 +9,7 @@ export interface RawCell {
 
 export interface RawRow {
   readonly cells: readonly RawCell[];
-  /** It stands in the head of the table. */
+  /** It is in the thead. */
   readonly isHead: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RawTable {
   readonly rows: readonly RawRow[];
 }
 
-/** The rows of a table, of HTML or of roles, without those of tables inside it; null where there is none. */
+/** The rows of an HTML or ARIA table, without those of nested tables; null if there is no table. */
 export function readTable(element: Element): RawTable | null {
   const tables = 'table, [role=table], [role=grid], [role=treegrid]';
   const table = element.matches(tables) ? element : element.querySelector(tables);
@@ -32,7 +32,7 @@ export function readTable(element: Element): RawTable | null {
   };
   const groupOf = (row: Element): Element | null => row.closest('thead, tbody, tfoot, [role=rowgroup]');
   const own = [...table.querySelectorAll('tr, [role=row]')].filter(isOwn);
-  // A cell ends with its group of rows, however far it says it goes; 0 means as far as that.
+  // A rowspan ends with its row group; 0 means up to its end.
   const height = (cell: Element, top: number, row: Element): number => {
     const end = own.findIndex((other, at) => at > top && groupOf(other) !== groupOf(row));
     const left = (end < 0 ? own.length : end) - top;

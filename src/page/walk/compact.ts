@@ -7,11 +7,11 @@ const keptEmpty = new Set(
     ' ',
   ),
 );
-/** Around one single thing they add nothing. */
+/** Containers that are dropped around a single item. */
 const shells = new Set('listitem paragraph cell gridcell columnheader rowheader'.split(' '));
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
-/** The pieces that an item comes down to: itself, what is inside it, or nothing. */
+/** Reduces an item to itself, its content, or nothing. */
 export function compactItem(item: Item): Piece[] {
   item.children = withoutEchoes(item.children);
   dropRepeats(item);
@@ -28,7 +28,7 @@ export function compactItem(item: Item): Piece[] {
   return [item];
 }
 
-/** Texts beside a field that only say its name again (its label), and pictures that lead where a named link does. */
+/** Drops texts that repeat the name of a field, and image links that duplicate a named link. */
 export function withoutEchoes(pieces: Piece[]): Piece[] {
   if (pieces.length < 2) return pieces;
   return pieces.filter((piece, at) => {
@@ -48,19 +48,19 @@ function isNamelessTwin(item: Item, among: readonly Piece[]): boolean {
 
 function isNamed(piece: Piece | undefined, text: string): boolean {
   if (piece?.kind !== 'item' || !piece.hasRef || piece.role === 'link') return false;
-  // A button says its own text, but for the one that picks a file.
+  // A button prints its own text, except for file inputs.
   if (piece.role === 'button' && !(piece.element instanceof HTMLInputElement)) return false;
   return piece.name.replace(/\s*[:*]+$/, '') === text;
 }
 
-/** The children in place of the item, which still begin where it began. */
+/** Replaces the item with its children, which keep its line break. */
 function opened(item: Item): Piece[] {
   const [first, ...rest] = item.children;
   if (first === undefined || first.breaks || !item.breaks) return item.children;
   return [{ ...first, breaks: true }, ...rest];
 }
 
-/** Looks clickable because of the one thing in it that is. */
+/** Seems clickable only because of the control inside it. */
 function isWrapper(item: Item): boolean {
   const [only] = item.children;
   return item.isGuess && item.name === '' && item.children.length === 1 && only?.kind === 'item' && only.hasRef;
@@ -72,7 +72,7 @@ function isRepeat(item: Item, only: Item): boolean {
   return item.name !== '' && item.name === only.name && only.role !== 'iframe';
 }
 
-/** Text that the name has said already, and drawings made of letters. */
+/** Text that repeats the name, and icon fonts. */
 function dropRepeats(item: Item): void {
   if (item.name === '' || item.children.length === 0) return;
   item.children = item.children.filter((child) => {

@@ -11,7 +11,7 @@ export function mediaIn(document: Document, root: Element): readonly Piece[] | u
   return media instanceof HTMLVideoElement ? [recordingOf(media, type)] : undefined;
 }
 
-/** An SVG document: its texts and links, and a line that says that there is more to see. */
+/** An SVG document: its texts and links, and a line that suggests a screenshot. */
 export function withDrawing(document: Document, root: Element, pieces: readonly Piece[]): readonly Piece[] {
   if (root !== bodyOf(document) || !isSvg(root) || tagOf(root) !== 'svg') return pieces;
   const text = '(SVG drawing; take a screenshot to see it)';

@@ -4,9 +4,9 @@ import type { LinePart } from './line.ts';
 export interface TextRun {
   readonly kind: 'text';
   text: string;
-  /** Begins on a line of its own. */
+  /** Starts a new line. */
   readonly breaks: boolean;
-  /** Of preformatted text: its spaces count. */
+  /** Preformatted: its spaces are kept. */
   readonly isLine?: true;
   readonly column?: number;
 }
@@ -21,7 +21,7 @@ export interface Item {
   /** Printed after the ref. */
   readonly marks: string[];
   readonly value: string;
-  /** Properties with lines of their own, such as `/url`. */
+  /** Properties on separate lines, such as `/url`. */
   readonly props: readonly (readonly [string, string])[];
   readonly breaks: boolean;
   hasRef: boolean;
@@ -61,14 +61,14 @@ export interface WalkOptions {
   /** Levels of nesting to print. */
   readonly depth?: number;
   readonly boxes?: boolean;
-  /** A ref on every line, not only on what can be acted on. */
+  /** A ref on every line, not only on interactive elements. */
   readonly allRefs?: boolean;
   readonly interactiveOnly?: boolean;
   readonly maxNodes?: number;
   readonly maxMs?: number;
   /** Characters of a text or name before it is cut. */
   readonly maxText?: number;
-  /** Targets of links: on lines of their own and for other sites (the default), everywhere, or nowhere. */
+  /** Targets of links: on separate lines and for other sites (the default), everywhere, or nowhere. */
   readonly urls?: 'lines' | 'all' | 'none';
   /** Returns nodes in place of lines. */
   readonly nodes?: boolean;
@@ -88,12 +88,12 @@ export interface WalkNode {
 export interface WalkResult {
   /** Identifies a walk of the whole document. */
   readonly walk?: string;
-  /** Empty where nodes are given. */
+  /** Empty if nodes are returned. */
   readonly lines: string[];
   readonly nodes?: WalkNode[];
   /** Ref, role and name of everything that has a ref. */
   readonly refs: [string, string, string][];
-  /** Frames in document order, with the line that stands for each. */
+  /** Frames in document order, with the line of each. */
   readonly frames: { readonly ref: string; readonly index: number }[];
   /** The walk stopped early: how many nodes it had seen, and at which bound. */
   readonly truncated?: { readonly nodes: number; readonly bound: 'nodes' | 'time' | 'depth' | 'text' };

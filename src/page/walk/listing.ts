@@ -2,9 +2,9 @@ import { tagOf } from '../dom/dom.ts';
 import type { Piece, TextRun } from './items.ts';
 import { withoutUnseen } from './text.ts';
 
-/** Of preformatted text no more is read: some documents are logs of many megabytes. */
+/** Limit for preformatted text: some documents are logs of many megabytes. */
 export const mostText = 500_000;
-/** A single line that is longer needs several, too. */
+/** Longer single lines are wrapped too. */
 const longestLine = 200;
 const otherSpace = /[^\S\t ]/g;
 
@@ -12,21 +12,21 @@ export function isPreformatted(element: Element, style: CSSStyleDeclaration): bo
   return tagOf(element) === 'pre' && /^(?:pre|break-spaces)/.test(style.whiteSpace);
 }
 
-/** What a person can read of it, line by line, with its spaces. */
+/** The visible text, line by line, with its spaces. */
 export function linesIn(raw: string): readonly string[] {
   return withoutUnseen(raw)
     .split('\n')
     .map((line) => line.replace(otherSpace, ' '));
 }
 
-/** Whether preformatted text is more than a word or two in a line. */
+/** Whether preformatted text is a listing, not just a short line. */
 export function isListing(pieces: readonly Piece[]): boolean {
   const lines = pieces.filter((piece): piece is TextRun => piece.kind === 'text' && piece.text.trim() !== '');
   const isLong = lines.length > 1 || (lines[0]?.text.trim().length ?? 0) > longestLine;
   return isLong && lines.some((line) => line.isLine === true);
 }
 
-/** The pieces of each line; a blank one stands between others only, and alone. */
+/** The pieces of each line. Blank lines are kept only between others, one at a time. */
 export function linesOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   const lines: Piece[][] = [];
   for (const piece of pieces) {

@@ -15,7 +15,7 @@ import type { Item, Piece } from './items.ts';
 import type { Counts, Progress } from './progress.ts';
 import type { Pane } from '../dom/visibility.ts';
 
-/** What decides, beside its own content, how a part is collected. */
+/** The context that affects how a part is collected, besides its content. */
 export interface PartContext {
   readonly element: Element;
   readonly flags: readonly boolean[];
@@ -102,7 +102,7 @@ export class Memory {
     this.#onShadow(root);
   }
 
-  /** Takes a part from memory if nothing in it can have changed; else collects it with `enter` and keeps it. */
+  /** Returns a part from memory if nothing in it can have changed; otherwise collects it with `enter`. */
   part(context: PartContext, into: Piece[], progress: Progress, names: Names, enter: () => void): void {
     const entry = entryOf(context, progress.lastAction);
     const known = this.#recall(context, entry);

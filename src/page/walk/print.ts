@@ -177,7 +177,7 @@ export class Printer {
     this.nodes.push({ depth: above.depth, key, role, parts });
   }
 
-  /** The element with its ref, which it is given here. */
+  /** The element with its ref, which is assigned here. */
   #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
     const { role, states } = item;
     const name = isHeadOf(item) ? '' : printable(cut(item.name, this.#most));
@@ -205,7 +205,7 @@ export class Printer {
     return ref;
   }
 
-  /** Where everything that follows is outside the viewport, it is said once. */
+  /** If everything that follows is outside the viewport, one mark is printed for all. */
   #offscreenOf(item: Item): LineElement['offscreen'] {
     if (item.isOffscreen !== true || this.#isInTail) return undefined;
     if (item.element !== this.#tail) return 'element';
@@ -213,7 +213,7 @@ export class Printer {
     return 'rest';
   }
 
-  /** What follows the colon; undefined where the content needs lines of its own. */
+  /** The text after the colon; undefined if the content needs separate lines. */
   #inlineContent(item: Item, hasProps: boolean, inner: Above): readonly LinePart[] | undefined {
     const { children, value } = item;
     if (hasProps) return undefined;
@@ -285,7 +285,7 @@ export class Printer {
   }
 }
 
-/** Only what has a ref, and the choices of a field. */
+/** Only items with a ref, and the options of a field. */
 function actionsIn(pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece): Piece[] => {
     if (piece.kind === 'text') return [];
@@ -295,7 +295,7 @@ function actionsIn(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** The element from which on nothing that can be acted on is in the viewport. */
+/** The first element after the last interactive one in the viewport. */
 function tailOf(pieces: readonly Piece[]): Element | undefined {
   let tail: Element | undefined;
   let count = 0;
@@ -314,7 +314,7 @@ function tailOf(pieces: readonly Piece[]): Element | undefined {
   return count > 1 ? tail : undefined;
 }
 
-/** The text of a run, as far as it says where the next element stands. */
+/** The text of a run before the next element, which locates it. */
 function placeText(run: readonly Piece[]): string {
   const texts = run.map((piece) => (piece.kind === 'text' ? tidy(piece.text) : elementText(piece)));
   return texts.join(' ').slice(0, mostPlace);
@@ -364,7 +364,7 @@ function isBare(item: Item): boolean {
   return wordless.has(item.role) && item.name === '' && item.states.length === 0 && !item.hasRef && item.value === '';
 }
 
-/** Short enough and simple enough to stand in one line. */
+/** Short and simple enough for one line. */
 function isInlineable(item: Item): boolean {
   let length = 0;
   const fits = (piece: Piece): boolean => {

@@ -1,6 +1,6 @@
 import type { Item } from './items.ts';
 
-/** What a walk counts; a part that is taken from memory counts as it did before. */
+/** Counters of a walk; a part from memory adds its earlier counts. */
 export interface Counts {
   readonly nodes: number;
   readonly boxes: number;
@@ -8,7 +8,7 @@ export interface Counts {
   readonly suspects: number;
 }
 
-/** The state of a walk that lasts over elements. */
+/** The state of a walk across elements. */
 export class Progress {
   nodes = 0;
   /** How many boxes were measured, and how many text colours compared: both are limited. */

@@ -6,7 +6,7 @@ export interface Fingerprint {
   readonly name: string;
   /** The roles above it, outermost first. */
   readonly path: string;
-  /** What the row, item or card around it says. */
+  /** The text of the row, item or card around it. */
   readonly place: string;
 }
 
@@ -19,14 +19,14 @@ export class RefBook {
   readonly #elements = new Map<string, WeakRef<Element>>();
   readonly #fingerprints = new Map<string, Fingerprint>();
   readonly #keys = new WeakMap<Element, string>();
-  /** Refs by role and name; few of those that are gone are kept among them. */
+  /** Refs by role and name, with a few of removed elements. */
   readonly #kin = new Map<string, Set<string>>();
-  /** Refs that were the only one of their role and name when their element went. */
+  /** Refs that were the only one of their role and name when their element was removed. */
   readonly #lone = new Set<string>();
   #nextRef = 1;
   #nextKey = 1;
 
-  /** Refs of earlier documents are not given again: new ones begin with this number, or later. */
+  /** Refs of earlier documents are not reused: new ones start at this number or later. */
   startAt(number: number): void {
     this.#nextRef = Math.max(this.#nextRef, number);
   }

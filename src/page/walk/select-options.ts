@@ -6,7 +6,7 @@ import { tidy } from './text.ts';
 
 const mostOptions = 12;
 
-/** The options of a list, or how many there are. */
+/** The options of a list, or their number. */
 export function choicesOf(select: HTMLSelectElement): readonly Piece[] {
   const { options } = select;
   if (options.length > mostOptions) {
@@ -31,7 +31,7 @@ function optionOf(option: HTMLOptionElement): Item[] {
   return [{ ...blankItem(option, 'option', true), name, states }];
 }
 
-/** What the datalist of a field suggests. */
+/** The suggestions of a field's datalist. */
 export function suggestionsOf(field: Element): string {
   const list = field instanceof HTMLInputElement ? field.list : null;
   const options = [...(list?.options ?? [])].map((option) => tidy(option.label || option.value));

@@ -1,6 +1,6 @@
-/** What the page said in passing: in live regions, which come and go, and in the bubbles of form validation. */
+/** Transient messages of the page: live regions and form validation. */
 export interface Announcements {
-  /** How many there have been in this document. */
+  /** The number of messages in this document so far. */
   readonly count: number;
   /** The newest ones, oldest first. */
   readonly last: readonly string[];

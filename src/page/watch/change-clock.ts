@@ -1,17 +1,17 @@
-/** What has changed in the document since the agent came to it. */
+/** Changes of the document since the agent was installed. */
 export interface ChangeClock {
   readonly events: number;
   readonly mutations: number;
   readonly quietMs: number;
-  /** Milliseconds since anything was written, also styles, or moved: what may take an element to another place. */
+  /** Milliseconds since the last mutation, style change or motion, which may move an element. */
   readonly stillMs: number;
 }
 
 export interface Clock {
   read(): ChangeClock;
-  /** Transitions and animations that run: a document tells only of those that are in no shadow root. */
+  /** Running transitions and animations; the document does not list those in shadow roots. */
   motions(): readonly Animation[];
-  /** Mutations inside a shadow root are seen only by who watches it. */
+  /** Mutations inside a shadow root need their own observer. */
   watch(root: Document | ShadowRoot): void;
 }
 
@@ -20,7 +20,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
   let events = 0;
   let mutations = 0;
   let lastMutation = -1;
-  // What happened before it came is not known.
+  // Earlier changes are unknown.
   let lastMove = performance.now();
   const move = (): void => {
     lastMove = performance.now();
@@ -32,7 +32,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
     // Animations write styles indefinitely: they change the page, but do not keep it busy.
     if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
   });
-  /** They come and go with their elements. */
+  /** Removed when their elements are. */
   const roots = new Set<WeakRef<Document | ShadowRoot>>();
   const watch = (root: Document | ShadowRoot): void => {
     roots.add(new WeakRef(root));
@@ -48,7 +48,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
     return running;
   };
   watch(document);
-  // What a person or a script does to a field is in no attribute.
+  // The value of a field changes without a mutation.
   for (const event of ['input', 'change', 'toggle']) document.addEventListener(event, () => events++, true);
   document.addEventListener('scroll', move, true);
   window.addEventListener('resize', move);

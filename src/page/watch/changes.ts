@@ -6,14 +6,14 @@ const silent = ['transitionrun', 'transitionend', 'animationstart', 'animationen
 const media = ['print', '(prefers-color-scheme: dark)', '(prefers-reduced-motion)', '(forced-colors: active)'];
 
 /**
- * What may look different, by the number of the walk that will see it. Mutations tell most of it; styles can change
- * through attributes elsewhere, fields, motion, style sheets and the window, and each of these is reported by its event.
+ * Elements that may have changed, by number of the walk that will visit them. Most changes are mutations; styles also
+ * change through attributes elsewhere, fields, motion, style sheets and the viewport. Each of these has an event.
  */
 export class Changes {
   readonly #touched = new WeakMap<Node, number>();
   readonly #restyled = new WeakMap<Node, number>();
   #all = 0;
-  /** The walk that is to come. */
+  /** The number of the next walk. */
   #next = 1;
 
   constructor(document: Document) {
@@ -45,12 +45,12 @@ export class Changes {
     return this.#touched.get(element) ?? 0;
   }
 
-  /** When everything inside the element may have changed its look. */
+  /** The last walk number at which everything inside the element may have changed. */
   restyledAt(element: Element): number {
     return Math.max(this.#all, this.#restyled.get(element) ?? 0);
   }
 
-  /** When the element itself, or anything that gives it its look, last changed. */
+  /** The last walk number at which the element or its styles may have changed. */
   changedAt(element: Element): number {
     let last = Math.max(this.touchedAt(element), this.restyledAt(element));
     for (let at = shownParentOf(element); at !== null; at = shownParentOf(at)) {
@@ -94,7 +94,7 @@ export class Changes {
     else this.#restyleAfter(element);
   }
 
-  /** Selectors lead from an element to what is in it and to what follows it. */
+  /** Selectors can style descendants and following siblings of an element. */
   #restyleAfter(element: Element): void {
     const isLong = (element.parentElement?.childElementCount ?? 0) > mostSiblings;
     this.restyle(element);
@@ -114,7 +114,7 @@ export class Changes {
   }
 }
 
-/** Style sheets, and labels of fields that may stand anywhere. */
+/** Style sheets, and labels, whose fields may be anywhere. */
 function reachesFar(node: Node): boolean {
   if (!isElement(node)) return false;
   const far = 'style,link[rel],label[for]';

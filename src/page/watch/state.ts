@@ -20,12 +20,12 @@ export function askTimers(detail: string): number {
   return answer;
 }
 
-/** Differs from itself while something moves: what moves is never the same. */
+/** Includes the time while something moves, so that it never equals an earlier value. */
 function scene(isMoving: boolean): string {
   return [scrollX, scrollY, innerWidth, innerHeight, isMoving ? performance.now() : 0].join(' ');
 }
 
-/** What password, one-time-code and card fields hold, and whether one has the focus. */
+/** The values of password, one-time-code and card fields, and whether one has the focus. */
 function secretsIn(
   inputs: Iterable<HTMLInputElement | HTMLTextAreaElement>,
 ): Pick<FrameState, 'secrets' | 'isInSecret'> {
@@ -42,19 +42,19 @@ interface Standing {
   readonly isUntouched: boolean;
 }
 
-/** How things stand in a document; `begin` is asked for when an action is about to happen. */
+/** Reads the state of a document; `begin` marks the start of an action. */
 export function createStateReader(
   id: string,
   clock: Clock,
   announcements: { readonly read: () => Announcements },
 ): (begin: boolean) => Standing {
-  /** The browser keeps such lists up to date; to search a large page for each state would take longer than all else. */
+  /** A live collection: searching a large page for each state would be slow. */
   const inputs = document.getElementsByTagName('input');
   const areas = document.getElementsByTagName('textarea');
   const fadeMs = watchFades();
-  /** The mutations there had been when the last action began. */
+  /** The number of mutations when the last action began. */
   let begun: number | undefined;
-  /** When it began, as motion counts time. */
+  /** The start time of the action, on the timeline of animations. */
   let begunAt = 0;
   return (begin) => {
     const { events, mutations, quietMs } = clock.read();
