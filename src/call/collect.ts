@@ -118,7 +118,7 @@ async function observeOrStop(
   return later === undefined ? { observed } : { observed: await observe(tab, response, options), freeze: later };
 }
 
-/** What was seen of the page when the action had settled. */
+/** The page state after the action had settled. */
 function observedBy({ state, snapshot }: Outcome): Observation | undefined {
   return state && { state, ...(snapshot === undefined ? {} : { snapshot }) };
 }

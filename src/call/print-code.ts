@@ -5,7 +5,7 @@ import { quoted } from '../util/text.ts';
 export const codeLanguages = ['typescript', 'python', 'java', 'csharp'] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
-/** What a link of a chain is called on; Java names its options after it. */
+/** The object a call belongs to; Java names option classes after it. */
 type Receiver = 'Page' | 'Locator' | 'Mouse' | 'Keyboard' | 'FileChooser';
 
 interface Link extends CodeStep {
@@ -15,7 +15,7 @@ interface Link extends CodeStep {
 }
 
 interface Printer {
-  /** What the fence around it says. */
+  /** The language of its fence. */
   readonly fence: string;
   statement(expression: string): string;
   /** The statement by which the chooser that a click opens is given files; only Java has one call for it. */
@@ -35,7 +35,7 @@ export function printCode(code: Code, language: CodeLanguage): string {
   return printer.statement(expression(code, printer, true));
 }
 
-/** What the code's fence says. */
+/** The language of the fence. */
 export function fenceOf(language: CodeLanguage): string {
   return printers[language].fence;
 }

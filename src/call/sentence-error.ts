@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { Tool } from './tool.ts';
 
 const longest = 500;
-/** Errors for which the tool has a hint of its own. */
+/** Errors for which the tool has its own hint. */
 const aboutElement: ReadonlySet<ErrorCode> = new Set([
   'ELEMENT_NOT_FOUND',
   'ELEMENT_NOT_CLICKABLE',

@@ -19,7 +19,7 @@ export interface LoggedCall {
   readonly driver: DriverId;
   readonly tool: string;
   readonly args: unknown;
-  /** What was answered, redacted. */
+  /** The answer, redacted. */
   readonly report: Report;
 }
 

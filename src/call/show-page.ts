@@ -22,7 +22,7 @@ import type { SnapshotIntent } from './response.ts';
 export interface ShowSettings {
   readonly mode: Config['snapshot']['mode'];
   readonly boxes: boolean;
-  /** What the snapshot may cost. */
+  /** The token budget of the snapshot. */
   readonly maxTokens: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface ShowSettings {
   readonly redact: (text: string) => string;
 }
 
-/** What the answer shows of the page. */
+/** The page as the answer shows it. */
 export interface ShownPage {
   readonly report?: SnapshotReport;
   /** A line for the result: where the snapshot was written, how many lines matched. */
@@ -116,11 +116,11 @@ export function isPart(intent: SnapshotIntent): boolean {
 interface Part {
   readonly nodes: readonly ViewNode[];
   readonly place: Place;
-  /** What a search found, in a sentence. */
+  /** The result of a search, as a sentence. */
   readonly note?: string;
 }
 
-/** The part of the page that was asked for. */
+/** The requested part of the page. */
 function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   const { nodes: from, place } =
     intent.cursor === undefined ? { nodes: whole, place: { key: '', from: 0 } } : atCursor(whole, intent.cursor);

@@ -2,7 +2,7 @@ import { oneLine, pageText, quoted, visible } from '../util/text.ts';
 
 /** A shorter value has encoded forms that turn up by chance. */
 const leastEncoded = 6;
-/** A piece of a value that is shorter tells little, and stands in other words. */
+/** Shorter pieces of a value reveal little and occur in other words. */
 const leastPiece = 4;
 const cutMark = /… \(\d+ (?:more characters|chars)\)/g;
 
@@ -37,7 +37,7 @@ export class Secrets {
     return this.#withoutPieces(text.replace(this.#pattern, (form) => marker(this.#forms.get(form) ?? '')));
   }
 
-  /** The same for all texts in plain data, keys and errors too; anything else is left as it is. */
+  /** The same for all texts in plain data, keys and errors too; other values are unchanged. */
   redactAll(value: unknown): unknown {
     if (this.#pattern === undefined) return value;
     if (typeof value === 'string') return this.redact(value);
@@ -122,14 +122,14 @@ function inHtml(value: string): string {
   return value.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
 }
 
-/** What a value looks like inside of longer text that was encoded: it depends on where in a group of three it begins. */
+/** The forms of a value inside longer base64 text: they depend on its offset in a group of three bytes. */
 function inBase64(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last character also hold bits of what stands around the value.
+    // The first and the last character also contain bits of the surrounding text.
     const own = text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });

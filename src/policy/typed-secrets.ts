@@ -2,7 +2,7 @@ import { Ring } from '../util/ring.ts';
 
 const mostSecrets = 100;
 
-/** What was in password, one-time-code and card fields: must not be shown wherever it turns up again. */
+/** Values from password, one-time-code and card fields, which must not be shown anywhere. */
 export class TypedSecrets {
   readonly #values = new Ring<string>(mostSecrets);
 

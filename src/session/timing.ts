@@ -61,7 +61,7 @@ export const reloadLoopMs = 3000;
 export const pollingMs = 1000;
 /** Equal requests closer together than this count once: several parts of a page may load the same thing. */
 export const sameRequestMs = 20;
-/** Stopping a load or a script; a browser that does not answer is left as it is. */
+/** Stopping a load or a script; an unresponsive browser is not waited for. */
 export const stopLimitMs = 1000;
 /** The title of a background tab; a tab that is slower is listed without. */
 export const titleMs = 500;
@@ -108,5 +108,5 @@ export const closeLimitMs = 2000;
 
 /** Garbage is collected after this rest: longer than the pauses of a script, shorter than a model takes to think. */
 export const gcRestMs = 2000;
-/** Removing routes from a context; a browser that does not answer is left as it is. */
+/** Removing routes from a context; an unresponsive browser is not waited for. */
 export const detachLimitMs = 2000;

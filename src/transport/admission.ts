@@ -20,7 +20,7 @@ const maxFailures = 20;
 const failureWindowMs = 60_000;
 const rememberedAddresses = 10_000;
 
-/** Who may send a request now: keys, the rate of each key, and addresses that guess keys. */
+/** Admits requests: checks keys, the rate of each key, and addresses that guess keys. */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #rates = new Map<string, RateLimit>();

@@ -19,7 +19,7 @@ export function isEventStream(answer: Response): boolean {
   return /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
 }
 
-/** What a client reads, by its Accept header; undefined for neither. A missing header means anything. */
+/** The form that a client accepts, by its Accept header; undefined for neither. A missing header means anything. */
 export function acceptedForm(accept: string | undefined): 'json' | 'stream' | undefined {
   const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase() ?? '');
   if (types.includes('text/event-stream')) return 'stream';

@@ -1,7 +1,7 @@
 import type { McpServer, Server } from '@modelcontextprotocol/server';
 import type { KeyScope } from '../config/schema/keys.ts';
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Caller {
   /** Name of the API key; undefined with --no-auth. */
   readonly key: string | undefined;
@@ -10,7 +10,7 @@ export interface Caller {
   readonly connection: string | undefined;
 }
 
-/** What the network transports serve. */
+/** The server behind the network transports. */
 export interface Endpoint {
   /** A protocol server for one connection or one request. */
   server(caller: Caller): Server | McpServer;

@@ -42,7 +42,7 @@ export class KeyRing {
     return found;
   }
 
-  /** Who sent the request, or why it is refused: 401 without a key, 403 with a wrong one. */
+  /** The sender of the request, or why it is rejected: 401 without a key, 403 with a wrong one. */
   authenticate({ headers: { authorization } }: IncomingMessage): KeyIdentity | Refusal {
     const [, presented] = /^Bearer +([^\s]+)\s*$/i.exec(authorization ?? '') ?? [];
     if (presented === undefined) {

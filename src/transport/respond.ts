@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { errorMessage } from './json-rpc.ts';
 import type { Refusal } from './guard.ts';
 
-/** What a client may leave unread before its stream is dropped. */
+/** Unread bytes of a client before its stream is dropped. */
 export const bufferLimit = 8 * 1024 * 1024;
 
 /** Answers with an error in the form that MCP clients show. */

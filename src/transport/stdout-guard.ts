@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** What is written to the real stdout. */
+/** Writes to the real stdout. */
 export type Write = (chunk: string) => void;
 
-/** Keeps stdout for the protocol: whatever else writes to it, in our code or a library's, ends up on stderr. */
+/** Keeps stdout for the protocol: other writes, from this server or a library, go to stderr. */
 export function guardStdout(stdout: Writable, stderr: Writable): Write {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);

@@ -23,7 +23,7 @@ export interface StreamableOptions {
   readonly clients: Clients;
   readonly log: Logger;
   readonly maxBodyBytes: number;
-  /** What a client may leave unread. */
+  /** Unread bytes that a client may leave. */
   readonly bufferBytes: number;
   readonly keepAliveMs: number;
   /** Called for a client that was dropped because it did not read. */

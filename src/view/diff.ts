@@ -20,7 +20,7 @@ export interface Changes {
   readonly unseen: number;
 }
 
-/** What changed since the page was shown. Only lines that were shown are named; other changes are counted. Pure. */
+/** The changes since the page was shown. Only lines that were shown are named; other changes are counted. Pure. */
 export function diffViews(before: ShownView, now: ShownView, form: RefForm = {}): Changes {
   const known = nodeMap(before.shown);
   const present = nodeMap(now.whole);

@@ -18,7 +18,7 @@ export interface Place {
   readonly from: number;
 }
 
-/** Folds and cuts a view to a token budget. A line with a cursor stands for what is left out. Pure. */
+/** Folds and cuts a view to a token budget. A line with a cursor replaces the omitted part. Pure. */
 export function fitView(
   nodes: readonly ViewNode[],
   maxTokens: number,

@@ -37,7 +37,7 @@ export class ConsoleLog {
   }
 
   addPageError(error: Error): void {
-    // What is thrown need not be an error: a text has no name.
+    // A thrown value need not be an Error.
     const text = [error.name, error.message].filter((part) => part !== '').join(': ');
     this.#push('error', 'page error', text, '');
   }

@@ -4,7 +4,7 @@ import { wasForDownload } from '../files/downloads.ts';
 import { takeDialog } from './dialogs.ts';
 import type { Tab } from '../tab.ts';
 
-/** What a session hears of its context. A profile and a running browser outlive it, and must be left without an ear. */
+/** Listeners of a session on its context. Shared contexts outlive the session, so they must be removed. */
 export function listenTo(context: BrowserContext, adopt: (page: Page) => Tab, blocked: BlockedRequests): Disposable {
   const onPage = (page: Page): void => void (wasForDownload(page) || adopt(page));
   const onFailed = (request: Request): void => blocked.note(request.url());

@@ -6,7 +6,7 @@ export interface NetworkEntry {
   /** Counted from 1 in the tab; what callers name it by. */
   readonly index: number;
   readonly request: Request;
-  /** Which document of the tab asked for it, counted from 0. */
+  /** The document of the tab that requested it, counted from 0. */
   readonly document: number;
   readonly startedAt: number;
 }
@@ -33,7 +33,7 @@ export class NetworkLog {
     return this.#entries.items().filter((entry) => entry.document === this.#document);
   }
 
-  /** The last request for an address, of whatever document. */
+  /** The last request for a URL, of any document. */
   latest(url: string): Request | undefined {
     return this.#entries.items().findLast(({ request }) => request.url() === url)?.request;
   }

@@ -169,7 +169,7 @@ function typeOf(download: Download, request: Request | undefined): string | unde
   return typesByEnding[extname(download.suggestedFilename()).slice(1).toLowerCase()];
 }
 
-/** The path appears in answers as it is, so that the name must not imitate an attribute. */
+/** The path appears unchanged in answers, so the name must not imitate an attribute. */
 function withoutMarks(name: string): string {
   return escapeMarks(name) === name ? name : name.replaceAll('[', '(').replaceAll(']', ')');
 }

@@ -9,7 +9,7 @@ export type DeniedBy = (url: string) => string | undefined;
 const longestUrl = 200;
 const mostHosts = 20;
 
-/** What the operator's rules have kept the pages of a session from since its last answer. */
+/** Requests of a session that the operator's rules blocked since the last answer. */
 export class BlockedRequests {
   readonly #deniedBy: DeniedBy;
   /** By host: a page may ask for a thousand things there. */
@@ -19,7 +19,7 @@ export class BlockedRequests {
     this.#deniedBy = deniedBy;
   }
 
-  /** A request that failed, for whatever reason. */
+  /** A request that failed for any reason. */
   note(url: string): void {
     const rule = this.#deniedBy(url);
     if (rule === undefined || this.#events.size >= mostHosts) return;

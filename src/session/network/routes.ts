@@ -13,7 +13,7 @@ export interface Mock {
   readonly times?: number;
 }
 
-/** What a connection can do; 0 means without limit. */
+/** Limits of a connection; 0 means no limit. */
 export interface Speed {
   /** Bytes in a second. */
   readonly download: number;
@@ -25,7 +25,7 @@ export interface Speed {
 const lostConnection = 1006;
 const everything = '**/*';
 
-/** What is done to the requests of a session. It outlasts the browser: one that replaces a crashed one gets the same. */
+/** Blocks, mocks and throttling of a session. They survive the browser: a replacement after a crash gets them too. */
 export class Traffic {
   readonly #blocked = new Set<string>();
   readonly #mocks: Mock[] = [];
@@ -50,7 +50,7 @@ export class Traffic {
     });
   }
 
-  /** A context that outlives its session goes on without what was done to its requests. */
+  /** Removes them from a context that outlives its session. */
   async detach(): Promise<void> {
     const context = this.#context;
     if (context === undefined) return;
@@ -108,7 +108,7 @@ export class Traffic {
     await this.#context.route(everything, async (route) => this.#answer(route));
   }
 
-  /** They pass by the routes of requests. Those of workers cannot be reached. */
+  /** WebSockets bypass request routes. Those of workers cannot be blocked. */
   async #refuseSockets(): Promise<void> {
     const context = this.#context;
     await context?.routeWebSocket(/^/, (socket) => {

@@ -90,7 +90,7 @@ async function nextStep(run: Run): Promise<Step> {
   return 0;
 }
 
-/** What the waits share. */
+/** Shared state of the waits. */
 class Run {
   readonly options: SettleOptions;
   readonly activity: Activity;
