@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
 import type { Outcome } from '../session/act/outcome.ts';
 import type { Code } from '../util/code.ts';
+import type { Pattern } from '../util/pattern.ts';
 
 export interface Image {
   readonly data: Uint8Array;
@@ -19,7 +20,7 @@ export interface SnapshotIntent {
   readonly cursor?: string;
   readonly search?: string;
   /** Alternative to `search`. */
-  readonly pattern?: RegExp;
+  readonly pattern?: Pattern;
   readonly interactiveOnly?: boolean;
   readonly viewport?: boolean;
   readonly allRefs?: boolean;

@@ -131,7 +131,7 @@ function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   const wanted = intent.pattern ?? intent.search;
   if (wanted === undefined) return { nodes, place };
   const { nodes: found, count } = searchView(nodes, wanted);
-  const shown = wanted instanceof RegExp ? String(wanted) : JSON.stringify(wanted);
+  const shown = typeof wanted === 'string' ? JSON.stringify(wanted) : wanted.shown;
   return { nodes: found, place, note: `${count === 1 ? '1 line contains' : `${count} lines contain`} ${shown}.` };
 }
 

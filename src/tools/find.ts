@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { defineTool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Target } from '../session/snapshot/target.ts';
+import type { Pattern } from '../util/pattern.ts';
 import { oneLine } from '../util/text.ts';
 import { aimAt, hidden, optionalTarget, optionalTargetShape } from './lib/argument-shapes.ts';
+import { compileRegex, readRegex, withinTime } from './lib/regex.ts';
 
 const mostRefs = 20;
 
@@ -32,7 +34,7 @@ export const find = defineTool({
         const problems = ['Give text, regex or selector.'];
         throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['text', 'regex', 'selector'] });
       }
-      const wanted = regex === undefined ? { search: text ?? '' } : { pattern: patternOf(regex) };
+      const wanted = regex === undefined ? { search: text ?? '' } : { pattern: await patternOf(regex) };
       response.snapshot({
         mode: 'full',
         ...wanted,
@@ -74,13 +76,7 @@ function labelOf(target: Target): string {
   return `${type}=${selector}${name}`;
 }
 
-function patternOf(regex: string): RegExp {
-  try {
-    const [, body = regex, flags = 'i'] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? [];
-    return new RegExp(body, flags.replaceAll(/[gy]/g, ''));
-  } catch {
-    throw new ToolError('BAD_FORMAT', {
-      problem: `${JSON.stringify(regex.slice(0, 60))} is not a regular expression.`,
-    });
-  }
+async function patternOf(regex: string): Promise<Pattern> {
+  const [, body = regex, flags = 'i'] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? [];
+  return withinTime(regex, await compileRegex(readRegex(regex, body, flags)));
 }

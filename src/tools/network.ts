@@ -9,6 +9,7 @@ import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
 import { cut, oneLine, pageUrl, quoteBlock } from '../util/text.ts';
 import { hidden } from './lib/argument-shapes.ts';
+import { compileRegex, readRegex, withinTime } from './lib/regex.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];
@@ -53,7 +54,7 @@ export const networkRequests = defineTool({
       throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['index', 'part'] });
     }
     if (args.index !== undefined) return show(call, tab, call.session, { ...args, index: args.index });
-    const matches = matcher(args.filter);
+    const matches = await matcher(args.filter);
     const entries = tab.network.entries().filter(({ request }) => matches(request.url()));
     const wanted = await Promise.all(
       entries.map(async ({ request }) => args.static === true || !isStatic(request) || (await hasFailed(request))),
@@ -264,15 +265,10 @@ async function hasFailed(request: Request): Promise<boolean> {
   return request.failure() !== null || ((await answerOf(request))?.status() ?? 0) >= 400;
 }
 
-export function matcher(filter: string | undefined): (url: string) => boolean {
+export async function matcher(filter: string | undefined): Promise<(url: string) => boolean> {
   if (filter === undefined || filter === '') return () => true;
-  const pattern = /^\/(.+)\/([a-z]*)$/.exec(filter);
-  if (pattern === null) return (url) => url.includes(filter);
-  try {
-    // With the flags g and y, a regular expression continues after its last match.
-    const expression = new RegExp(pattern[1] ?? '', pattern[2]?.replaceAll(/[gy]/g, ''));
-    return (url) => expression.test(url.slice(0, 2000));
-  } catch {
-    throw new ToolError('BAD_FORMAT', { problem: `${JSON.stringify(cut(filter, 60))} is not a regular expression.` });
-  }
+  const written = /^\/(.+)\/([a-z]*)$/.exec(filter);
+  if (written === null) return (url) => url.includes(filter);
+  const pattern = withinTime(filter, await compileRegex(readRegex(filter, written[1] ?? '', written[2] ?? '')));
+  return (url) => pattern.test(url.slice(0, 2000));
 }

@@ -6,7 +6,7 @@ import type { NetworkEntry } from '../session/events/network-log.ts';
 import { headerProblems } from './lib/headers.ts';
 import { answerOf, matcher } from './network.ts';
 import { wholeWithin, within } from './lib/argument-shapes.ts';
-import { urlMatcher } from './lib/url-pattern.ts';
+import { checkUrlPattern, urlMatcher } from './lib/url-pattern.ts';
 
 /** Request types, by Playwright's names. */
 const resourceTypes = [
@@ -76,7 +76,7 @@ export const mockResponse = defineTool({
   },
   synonyms: { pattern: 'url' },
   check: ({ url, response }) => {
-    urlMatcher(url);
+    checkUrlPattern(url);
     const problems = headerProblems(response.headers ?? {});
     if (problems.length > 0) throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['url', 'response'] });
   },
@@ -87,7 +87,7 @@ export const mockResponse = defineTool({
     const type = contentType ?? (isJson(body) ? 'application/json' : 'text/plain; charset=utf-8');
     const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
     await session.traffic.mock({
-      matches: urlMatcher(args.url),
+      matches: await urlMatcher(args.url),
       status,
       headers: hasType ? headers : { ...headers, 'content-type': type },
       body,
@@ -158,7 +158,7 @@ export const getRequestLog = defineTool({
   description: 'List the requests of the tab, newest last, with status, type and timing.',
   input: { filter: z.string().optional().describe('Text in the URL, or /regex/') },
   run: async ({ args, tab, response }) => {
-    const matches = matcher(args.filter);
+    const matches = await matcher(args.filter);
     const entries = tab.network.all().filter(({ request }) => matches(request.url()));
     const requests = await Promise.all(entries.map(logEntry));
     response.data({ count: requests.length, requests });

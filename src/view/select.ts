@@ -1,3 +1,4 @@
+import type { Pattern } from '../util/pattern.ts';
 import { elementsOf, hasRef, textOf } from './node.ts';
 import type { ViewNode } from './node.ts';
 
@@ -48,7 +49,7 @@ export interface Matches {
 }
 
 /** Lines that contain the text, each below its ancestors and between its siblings. Pure. */
-export function searchView(nodes: readonly ViewNode[], wanted: string | RegExp): Matches {
+export function searchView(nodes: readonly ViewNode[], wanted: string | Pattern): Matches {
   const text = typeof wanted === 'string' ? wanted.toLowerCase() : '';
   const holds = (line: string): boolean =>
     typeof wanted === 'string' ? line.toLowerCase().includes(text) : wanted.test(line.slice(0, longestSearched));

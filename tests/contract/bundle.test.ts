@@ -71,6 +71,15 @@ describe('the bundle', () => {
     expect(insideOf('src/cli/commands/serve-network.ts').filter(isNetwork).length).toBeGreaterThan(6);
   });
 
+  test('a server on stdio loads the regular expression engine only when a pattern needs it', () => {
+    const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
+      Object.keys(bundle.outputs[file]?.inputs ?? {}),
+    );
+    expect(inside).toContain('src/tools/lib/regex.ts');
+    expect(inside.filter((file) => file.includes('/re2js/'))).toEqual([]);
+    expect(Object.keys(bundle.inputs).filter((file) => file.includes('/re2js/'))).not.toEqual([]);
+  });
+
   test('it imports only node: modules from outside', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),

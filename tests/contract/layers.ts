@@ -27,7 +27,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   session: { imports: ['browser', 'page', 'view', 'policy', 'config', ...base], types: [playwright] },
   // Playwright types: a response may name the element of a snapshot by its Locator.
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
-  tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod'], types: [playwright] },
+  tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod', 're2js'], types: [playwright] },
   mcp: { imports: ['call', 'session', 'config', ...base], values: [sdk, 'zod'] },
   transport: { imports: ['config', ...base], values: [sdk, 'ws'] },
   docs: { imports: ['call', 'config', 'errors', 'mcp', 'util'], values: ['zod'] },
