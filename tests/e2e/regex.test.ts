@@ -60,3 +60,30 @@ test.for([
     expect(answer.section('Error')).toContain(reason);
   }
 });
+
+test.for([
+  'text=/(a+)+$/',
+  'p >> text=/^(?:a|aa)*$/i',
+  'role=paragraph[name=/(a{1,9}){9}b/]',
+  'css=:text-matches("(a+)+$")',
+  "p:text-matches('(a+){2,}$', 'i')",
+  String.raw`p:Text-Matches("(a+)\2b $")`,
+  'xpath=//p >> text=/(a+)+$/',
+])('the selector %s does not block the page', async (selector, { site, call }) => {
+  await open(site, call, `<p>${text}</p>`);
+  for (const answer of [await call('browser_find', { selector }), await call('browser_click', { ref: selector })]) {
+    expect(answer.kind, answer.text).toBe('INVALID_SELECTOR');
+    expect(answer.text).toContain('repeats a group');
+  }
+  expect(await evaluate(call, '1 + 1')).toBe('2');
+});
+
+test.for([
+  'text=/^a+b?$/',
+  'p:text-matches("^a+$")',
+  String.raw`text=/^(a|b)a[)+]*a\)?\w+$/`,
+  'a[href="(x)+"], p:first-of-type',
+])('the selector %s finds its element', async (selector, { site, call }) => {
+  await open(site, call, '<p>aaa</p><p>other</p>');
+  expect((await call('browser_find', { selector })).structured).toMatchObject({ data: { count: 1 } });
+});

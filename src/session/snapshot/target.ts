@@ -2,6 +2,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import { pageCode } from '../../util/code.ts';
 import type { Code } from '../../util/code.ts';
+import { repeatsGroup } from './selector-regex.ts';
 
 export const selectorTypes = ['css', 'text', 'role', 'testId', 'label', 'placeholder', 'xpath'] as const;
 export type SelectorType = (typeof selectorTypes)[number];
@@ -51,6 +52,12 @@ export function locateSelector(root: Page | Frame, target: Extract<Target, { kin
     throw new ToolError('INVALID_SELECTOR', {
       selector: selector.slice(0, 100),
       reason: 'it uses an internal selector engine',
+    });
+  }
+  if ((type === 'css' || type === 'xpath') && repeatsGroup(selector)) {
+    throw new ToolError('INVALID_SELECTOR', {
+      selector: selector.slice(0, 100),
+      reason: 'its regular expression repeats a group, which can block the page',
     });
   }
   const exact = typeof options['exact'] === 'boolean' ? { exact: options['exact'] } : {};
