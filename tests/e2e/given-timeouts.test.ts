@@ -90,3 +90,22 @@ test.for([
   expect(answer.isError).toBe(true);
   expect(answer.text).toContain(error);
 });
+
+test.for([
+  ['design', {}],
+  ['sessions', { sessionId: 'default' }],
+] as const)(
+  '[S1-123] navigate of the %s toolset times out after session.defaultTimeout, unless the call has a timeout',
+  async ([toolset, where], { site }) => {
+    site.set('/slow', slowly(4000, '<title>Slow</title>'));
+    await using started = await startApp(['--default-timeout=1500', `--toolset=${toolset}`]);
+    await using driver = await started.drive();
+    const url = site.url('/slow');
+    const late = await driver.callRaw('navigate', { ...where, url });
+    expect(late.isError, late.text).toBe(true);
+    expect(late.structured).toMatchObject({ error: { code: 'TIMEOUT', details: { timeout: 1500 } } });
+    const opened = await driver.callRaw('navigate', { ...where, url, timeout: 8000 });
+    expect(opened.isError, opened.text).toBe(false);
+    expect(opened.text).toContain('Slow');
+  },
+);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mayBeAbsent } from '../../call/arguments.ts';
 import type { AnswerForm } from '../../call/report.ts';
-import type { SentenceError, Tool, Toolset } from '../../call/tool.ts';
+import type { SentenceError, Tool, ToolSettings, Toolset } from '../../call/tool.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
 import { isRecord } from '../../util/records.ts';
 
@@ -19,6 +19,8 @@ interface AliasSpec<N extends string, I extends z.ZodRawShape> {
   readonly renamed?: Readonly<Partial<Record<keyof I & string, string>>>;
   /** Arguments that the tool gets unless the caller gives them. */
   readonly defaults?: Readonly<Record<string, unknown>>;
+  /** The settings that the tool reads, if the specification derives them from other options. */
+  readonly settings?: (settings: ToolSettings) => ToolSettings;
   readonly answer: AnswerForm;
   readonly sentenceError?: SentenceError;
 }
@@ -31,6 +33,11 @@ const elementNames: ReadonlySet<string> = new Set(targetKeys);
 export function aliasesFor(toolset: Toolset) {
   return <const N extends string, I extends z.ZodRawShape>(spec: AliasSpec<N, I>): Tool<N, z.input<z.ZodObject<I>>> =>
     defineAlias(toolset, spec);
+}
+
+/** Navigations take as long as other operations: 30 s, unless the operator sets `session.defaultTimeout`. */
+export function withSessionTimeout(settings: ToolSettings): ToolSettings {
+  return { ...settings, timeouts: { ...settings.timeouts, navigation: settings.session.defaultTimeout } };
 }
 
 /**
@@ -69,7 +76,13 @@ function defineAlias<const N extends string, I extends z.ZodRawShape>(
       const missing = required.filter((key) => !given.has(meaning(key)));
       const left = Object.entries(spec.defaults ?? {}).filter(([key]) => !given.has(meaning(key)));
       const renamedArgs = args.map(([key, value]) => [renamed[key] ?? key, value]);
-      return tool.prepare(Object.fromEntries([...left, ...renamedArgs]), { ...names, missing });
+      const prepared = tool.prepare(Object.fromEntries([...left, ...renamedArgs]), { ...names, missing });
+      const { settings: derived } = spec;
+      if (derived === undefined) return prepared;
+      return {
+        ...prepared,
+        run: async (context, session) => prepared.run({ ...context, settings: derived(context.settings) }, session),
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import { pressKey } from '../keyboard.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { scroll } from '../scroll.ts';
 import { closeSession, createSession, listSessions } from '../sessions.ts';
-import { aliasesFor } from './define-alias.ts';
+import { aliasesFor, withSessionTimeout } from './define-alias.ts';
 
 const defineAlias = aliasesFor('design');
 
@@ -37,7 +37,7 @@ export const design = [
         .describe('When to consider navigation complete'),
       timeout: z.number().default(30_000).describe('Navigation timeout in milliseconds'),
     },
-    defaults: { timeout: 30_000 },
+    settings: withSessionTimeout,
     answer: 'data',
   }),
   defineAlias({

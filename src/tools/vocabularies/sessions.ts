@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { click, type } from '../input.ts';
 import { navigate } from '../navigation.ts';
 import { closeSession, createSession } from '../sessions.ts';
-import { aliasesFor } from './define-alias.ts';
+import { aliasesFor, withSessionTimeout } from './define-alias.ts';
 
 const defineAlias = aliasesFor('sessions');
 
@@ -30,7 +30,7 @@ export const sessions = [
     tool: navigate,
     description: 'Navigate the page of a session to a URL and wait until it has loaded.',
     input: { sessionId, url: z.string().describe('URL to navigate to') },
-    defaults: { timeout: 30_000 },
+    settings: withSessionTimeout,
     answer: 'data',
   }),
   defineAlias({
