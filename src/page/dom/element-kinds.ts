@@ -21,11 +21,6 @@ export function isOwnTarget(element: Element): boolean {
   return role === 'button' || role === 'link';
 }
 
-/** Says so itself: listeners cannot be seen from here. */
-export function isDropTarget(element: Element): boolean {
-  return attr(element, 'ondrop') !== null || attr(element, 'ondragover') !== null;
-}
-
 /** The check box or radio button of a label. */
 export function hiddenToggleOf(label: Element): Element | undefined {
   const control = label instanceof HTMLLabelElement ? label.control : null;

@@ -2,7 +2,8 @@ import { attr, boxOf, tagOf } from './dom.ts';
 import type { Item } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { isDropTarget, isSvgPart, imageOfArea } from './element-kinds.ts';
+import { isDropTarget } from './drop-targets.ts';
+import { isSvgPart, imageOfArea } from './element-kinds.ts';
 import { isTiny } from './styles.ts';
 import type { ElementStyle, Styles } from './styles.ts';
 

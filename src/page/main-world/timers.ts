@@ -1,11 +1,12 @@
 import { changeHorizonMs, timerHorizonMs } from '../timing.ts';
+import { watchDropTargets } from './drop-targets.ts';
 import { watchFrames } from './frames.ts';
 import { countCallbacks } from './habits.ts';
 
 /**
  * Runs in the page's main world, before its scripts, and wraps the timer functions: the server waits for the timers that
- * an action has set, instead of for a fixed time. It adds no global name: the agent, in its isolated world, asks by an
- * event whose name is secret.
+ * an action has set, instead of for a fixed time. Also reports drop targets. It adds no global name: the agent, in its
+ * isolated world, asks by an event whose name is secret.
  */
 export function watchTimers(question: string, answer: string): void {
   // The page may replace these later, and an error here would appear on its console.
@@ -57,8 +58,13 @@ export function watchTimers(question: string, answer: string): void {
   const anyMs = (): number => (intervals.size > 0 ? 0 : nextOf(once.values(), now()));
   replaceTimers(call, forget);
   const framesMs = watchFrames(() => isOpen && !isForeign, now);
+  const reportDropTargets = watchDropTargets(answer);
   document.addEventListener(question, (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : '';
+    if (detail === 'drop' || detail === 'drop again') {
+      reportDropTargets(detail === 'drop again');
+      return;
+    }
     if (detail === 'begin') {
       due = new Map();
       isOpen = true;

@@ -12,15 +12,8 @@ import {
   tagOf,
   TEXT,
 } from '../dom/dom.ts';
-import {
-  hasContent,
-  hiddenToggleOf,
-  isDropTarget,
-  isOwnTarget,
-  isRepeated,
-  skipped,
-  unreadable,
-} from '../dom/element-kinds.ts';
+import { isDropTarget } from '../dom/drop-targets.ts';
+import { hasContent, hiddenToggleOf, isOwnTarget, isRepeated, skipped, unreadable } from '../dom/element-kinds.ts';
 import { choicesOf } from './select-options.ts';
 import { Columns } from './columns.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
@@ -310,6 +303,7 @@ export class Collector {
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
     const named = readsContent ? this.#names.of(element, role) : this.#names.given(element, role);
     const hint = unreadable.get(tag);
+    const takesDrops = isGuess && isDropTarget(element);
     if (role === 'iframe') this.progress.unrememberable++;
     if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#names.valued.push(element);
     const item = {
@@ -319,9 +313,9 @@ export class Collector {
       value: hint ?? valueOf(element, role),
       props: propsOf(element, role, named, this.#links, this.#names),
       hasRef: isAction || isGuess || placeRoles.has(role) || hint !== undefined || tag === 'select',
-      isGuess: isGuess && role === '',
+      isGuess: isGuess && role === '' && !takesDrops,
     };
-    if (isGuess) item.marks.push(isDropTarget(element) ? 'drop target' : 'cursor=pointer');
+    if (isGuess) item.marks.push(takesDrops ? 'drop target' : 'cursor=pointer');
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks.push('modal');

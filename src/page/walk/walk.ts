@@ -1,6 +1,7 @@
 import { Collector } from './collect.ts';
 import { mediaIn, withDrawing } from './documents.ts';
 import { bodyOf } from '../dom/dom.ts';
+import { newDropTargets } from '../dom/drop-targets.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
 import { lineText } from './line.ts';
 import { Memory } from './memory.ts';
@@ -60,7 +61,13 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     return whole;
   };
 
+  /** A listener is added without a mutation. */
+  const noteDropTargets = (): void => {
+    for (const target of newDropTargets(document)) memory.changes.restyle(target);
+  };
+
   const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
+    noteDropTargets();
     const isPlain = root === undefined && isDefault(options);
     const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
     const { bound, nodes, suspects } = collector.progress;
@@ -80,6 +87,7 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     const lost = book.fingerprintOf(ref);
     if (lost === undefined) return 'none';
     const wasOnly = book.wasOnly(ref);
+    noteDropTargets();
     const { printer } = freshly(undefined, {});
     const [found, ...others] = sameThing(lost, wasOnly, printer.fingerprints);
     const element = found === undefined ? undefined : book.elementOf(found);

@@ -1,0 +1,97 @@
+const dropEvents = ['dragenter', 'dragover', 'drop'] as const;
+const capturing = 1;
+const bubbling = 2;
+const both = capturing | bubbling;
+
+type Note = (target: unknown, type: string, options?: unknown) => void;
+
+/**
+ * Wraps `addEventListener` and the setters of `ondrop` and similar properties in the page's main world, to know which
+ * elements accept drops: the isolated world cannot see listeners. The returned function dispatches an event on each
+ * connected element that it has not reported before; with `again`, also on the others.
+ *
+ * A removed listener is not noticed: the element stays a drop target.
+ */
+export function watchDropTargets(answer: string): (again: boolean) => void {
+  // The page may replace these later.
+  const { CustomEvent, Element, WeakMap, WeakRef } = globalThis;
+  // Called with the element as `this`.
+  // oxlint-disable-next-line typescript/unbound-method
+  const { dispatchEvent } = EventTarget.prototype;
+  const phases = new WeakMap<Element, Record<string, number>>();
+  const waiting = new Set<WeakRef<Element>>();
+  const reported = new Set<WeakRef<Element>>();
+
+  replaceListeners((target, type, options) => {
+    if (!(target instanceof Element)) return;
+    const known = phases.get(target);
+    const seen = known ?? {};
+    seen[type] = (seen[type] ?? 0) | phaseOf(options);
+    if (known !== undefined) return;
+    phases.set(target, seen);
+    waiting.add(new WeakRef(target));
+  });
+
+  /** A framework that delegates events listens on its container in both phases. */
+  const isDelegate = (element: Element): boolean => {
+    const seen = phases.get(element) ?? {};
+    return dropEvents.every((type) => seen[type] === both);
+  };
+  const report = (ref: WeakRef<Element>): void => {
+    const element = ref.deref();
+    if (element?.isConnected === false) return;
+    waiting.delete(ref);
+    if (element === undefined || isDelegate(element)) return;
+    reported.add(ref);
+    Reflect.apply(dispatchEvent, element, [new CustomEvent(answer, { composed: true })]);
+  };
+  return (again) => {
+    if (waiting.size === 0 && !again) return;
+    // Without this, the references of a page that renders its targets again and again would accumulate.
+    for (const ref of reported) if (ref.deref() === undefined) reported.delete(ref);
+    for (const ref of [...waiting, ...(again ? reported : [])]) report(ref);
+  };
+}
+
+/** An error here must not reach the page: its listener has been added. */
+function quietly(note: Note): Note {
+  return (target, type, options) => {
+    try {
+      note(target, type, options);
+    } catch {
+      // The page replaced a built-in method; the target is not known then.
+    }
+  };
+}
+
+/** A proxy of a native function looks like the native function. */
+function replaceListeners(onTarget: Note): void {
+  const note = quietly(onTarget);
+  EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
+    apply: (add, self, args: unknown[]) => {
+      const result: unknown = Reflect.apply(add, self, args);
+      const [type, listener, options] = args;
+      const isDrop = type === 'drop' || type === 'dragover' || type === 'dragenter';
+      if (isDrop && listener !== null) note(self, type, options);
+      return result;
+    },
+  });
+  for (const type of dropEvents) {
+    const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, `on${type}`);
+    if (property?.set === undefined) continue;
+    const set = new Proxy(property.set, {
+      apply: (original, self, args: unknown[]) => {
+        const result: unknown = Reflect.apply(original, self, args);
+        if (typeof args[0] === 'function') note(self, type);
+        return result;
+      },
+    });
+    Object.defineProperty(HTMLElement.prototype, `on${type}`, { ...property, set });
+  }
+}
+
+function phaseOf(options: unknown): number {
+  const isObject = typeof options === 'object' && options !== null;
+  const isCapturing = isObject ? 'capture' in options && Boolean(options.capture) : Boolean(options);
+  return isCapturing ? capturing : bubbling;
+}
