@@ -121,7 +121,12 @@ function createAgent(): Agent {
   return {
     run,
     runAll: (messages) => JSON.stringify(messages.map(answer)),
-    elementOf: (ref) => walker.elementOf(ref),
+    // Playwright looks the ref up on every try. Without this, an action that waits for an element fails when the page
+    // renders the element again meanwhile.
+    elementOf: (ref) => {
+      const healed = walker.heal(ref);
+      return typeof healed === 'string' ? undefined : healed.element;
+    },
     refOf: (element, firstRef = 1) => {
       walker.startRefsAt(firstRef);
       return walker.refOf(element);

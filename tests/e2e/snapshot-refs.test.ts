@@ -1,4 +1,4 @@
-import { expect, open, refOf, test, testWith } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test, testWith } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 import { rerenderPage, zoo } from '../site/zoo.ts';
 
@@ -46,6 +46,18 @@ test('[S2-07] a ref of a re-rendered element resolves to its replacement and say
   const again = await call('browser_click', { ref: now });
   expect(again.section('Result')).not.toContain('re-rendered');
   expect((await call('browser_click', { ref: edit })).section('Result')).toContain(`is ${now} now`);
+});
+
+test('an element that is rendered again while an action waits for it is acted on', async ({ site, call }) => {
+  const { text } = await open(
+    site,
+    call,
+    `<div id="root"><button disabled>Send</button></div><script>let count = 0;
+     setTimeout(() => { root.innerHTML = '<button onclick="count++">Send</button>'; }, 800);</script>`,
+  );
+  const answer = await call('browser_click', { ref: refOf(text, 'button', 'Send') });
+  expect(answer.section('Result')).toContain('Successfully clicked element: button "Send"');
+  expect(await evaluate(call, 'count')).toBe('1');
 });
 
 test('an ambiguous ref is an error with candidates whose refs work', async ({ site, call }) => {
