@@ -358,7 +358,7 @@ export const errorCatalogue = {
     errorCode: 'SESSION_EXPIRED',
   }),
   MAX_SESSIONS_REACHED: error<{ limit: number }>({
-    message: ({ limit }) => `The limit of ${limit} sessions is reached.`,
+    message: ({ limit }) => `The limit of ${limit === 1 ? '1 session' : `${limit} sessions`} is reached.`,
     hints: ['Close a session that is no longer needed, then call again.'],
     code: 'RESOURCE_EXHAUSTED',
     errorCode: 'MAX_SESSIONS_REACHED',

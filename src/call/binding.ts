@@ -57,6 +57,7 @@ export class SessionBinding {
     const own = this.#store.of(driver);
     return {
       ...own,
+      maxSessions: Math.min(own.maxSessions, maxSessions ?? own.maxSessions),
       active: () => this.#activeOf(origin),
       isActive: (session) => {
         const bound = this.#boundSession(origin);

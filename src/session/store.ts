@@ -76,6 +76,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /** The sessions of one driver: all that a tool may see. */
 export interface DriverSessions {
+  /** Sessions that it may have besides the default one. */
+  readonly maxSessions: number;
   list(): readonly Session[];
   /** Finds a session by id or name; creates `default` if needed. */
   get(key: string): Session;
@@ -169,6 +171,7 @@ export class SessionStore implements AsyncDisposable {
   /** The view of one driver. */
   of(owner: DriverId): DriverSessions {
     return {
+      maxSessions: this.#options.maxSessions,
       list: () => this.list(owner),
       get: (key) => this.get(owner, key),
       find: (key) => this.find(owner, key),

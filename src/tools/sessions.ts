@@ -68,9 +68,9 @@ export const listSessions = defineTool({
   effect: 'read',
   scope: 'driver',
   input: {},
-  run: async ({ sessions, response, now, settings }) => {
+  run: async ({ sessions, response, now }) => {
     const entries = sessions.list().map((session) => sessionEntry(session, sessions, now));
-    answerWithData(response, { sessions: entries, maxSessions: settings.session.maxSessions });
+    answerWithData(response, { sessions: entries, maxSessions: sessions.maxSessions });
   },
 });
 

@@ -141,6 +141,7 @@ describe('scopes of a key', () => {
     await expect(reader.call('browser_click', { target: 'e1' })).rejects.toThrow('Unknown tool');
     expect((await namesOf(basic)).length).toBeLessThan((await namesOf(full)).length);
     expect((await small.call('browser_context_create', { name: 'one' })).isError).toBe(false);
+    expect((await small.call('list_sessions')).text).toContain('"maxSessions":1}');
     expect((await small.call('browser_context_create', { name: 'two' })).kind).toBe('MAX_SESSIONS_REACHED');
     expect((await full.call('browser_context_create', { name: 'two' })).isError).toBe(false);
   });
