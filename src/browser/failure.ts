@@ -174,8 +174,11 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
       /waiting for /.test(message) &&
       !/resolved to/.test(message)
     ) {
+      // A ref was resolved before the action began.
+      if (context.selector === undefined)
+        return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: 'it is no longer on the page.' }, { cause });
       const page = context.url === undefined ? {} : { page: context.url };
-      return new ToolError('ELEMENT_NOT_FOUND', { selector: context.selector ?? context.target, ...page }, { cause });
+      return new ToolError('ELEMENT_NOT_FOUND', { selector: context.selector, ...page }, { cause });
     }
     if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
     return new ToolError('TIMEOUT', { what: context.what, ms: context.timeoutMs ?? 0 }, { cause });

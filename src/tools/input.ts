@@ -68,12 +68,14 @@ export const click = defineTool({
       ...(button === undefined ? {} : { button }),
       ...(modifiers === undefined ? {} : { modifiers }),
       ...(count === undefined || count === 2 ? {} : { clickCount: count }),
+      ...(force === undefined ? {} : { force }),
+      ...(further.delay === undefined ? {} : { delay: further.delay }),
     };
     const pressed = {
       ...(button === undefined ? {} : { button }),
       ...(further.delay === undefined ? {} : { delay: further.delay }),
     };
-    const options = { ...shown, ...pressed, timeout, ...(force === undefined ? {} : { force }) };
+    const options = { ...shown, timeout };
     const isPlain = modifiers === undefined && force === undefined;
     const { located } = await actOnElement(call, {
       target,

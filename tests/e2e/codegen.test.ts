@@ -1,4 +1,4 @@
-import { expect, open, testWith } from '../fixtures.ts';
+import { expect, open, test, testWith } from '../fixtures.ts';
 import type { Call, Site } from '../fixtures.ts';
 
 /** The code of three actions. */
@@ -17,6 +17,12 @@ testWith(['--codegen=typescript'])('--codegen typescript', async ({ site, call }
     "```js\nawait page.getByLabel('Name').fill('Ada \"A\" L');\n```",
     "```js\nawait page.locator('button').click({ button: 'right' });\n```",
   ]);
+});
+
+test('the code of a click has its options', async ({ site, call }) => {
+  await open(site, call, '<button>Send</button>');
+  const clicked = await call('browser_click', { selector: 'button', force: true, options: { delay: 5 } });
+  expect(clicked.section('Ran Playwright code')).toContain('.click({ force: true, delay: 5 });');
 });
 
 testWith(['--codegen=python'])('--codegen python', async ({ site, call }) => {

@@ -157,3 +157,11 @@ test('[R-10] typing into a button is an error: it is not an input field', async 
   const answer = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
   expect(answer.structured).toMatchObject({ message: 'button cannot be typed into: it is not an input field.' });
 });
+
+test('an error names the element of a ref by its role and name', async ({ site, call }) => {
+  const { text } = await open(site, call, '<label><input type="checkbox"> Agree</label>');
+  const answer = await call('browser_type', { ref: refOf(text, 'checkbox', 'Agree'), text: 'x', timeout: 500 });
+  expect(answer.structured).toMatchObject({
+    message: 'checkbox "Agree" cannot be typed into: it is not an input field.',
+  });
+});

@@ -3,6 +3,7 @@ import type { FailureContext } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import type { DirectAction } from '../../page/protocol.ts';
 import { settlesWithin } from '../../util/signals.ts';
+import { labelOf } from '../snapshot/ref-code.ts';
 import type { Located, Target } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import type { Action } from './action-runner.ts';
@@ -89,7 +90,9 @@ export async function actOnElement(
     const watched = { located, isEditing, waitsFully, timeout: timeoutMs, signal };
     await runUnlessBlocked(tab, { ...watched, ...(isByScript === undefined ? {} : { isByScript }) }, fallback);
   };
-  const failure = { ...request.failure, ...describeTarget(target) };
+  const shown = target.kind === 'ref' ? tab.refs.get(target.ref) : undefined;
+  const named = shown === undefined ? {} : { target: labelOf(shown) };
+  const failure = { ...request.failure, ...describeTarget(target), ...named };
   const acted = await act(tabs, tab, action, { ...request, failure, direct });
   if (located === undefined) {
     const { modal } = acted.outcome;
