@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Locator, Page } from 'playwright-core';
 import { defineTool } from '../call/tool.ts';
+import { readPageOffset, readPagePosition, readScrollerPosition } from '../page/reads/scroll.ts';
+import type { ScrollPosition } from '../page/reads/scroll.ts';
 import { pageCode } from '../util/code.ts';
 import type { Acted } from '../session/act/act.ts';
 import { actQuietly, report } from './lib/act.ts';
@@ -64,7 +66,7 @@ export const scroll = defineTool({
       }
       response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
       report(call, stepped, {
-        facts: async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readOffset)) }),
+        facts: async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readPageOffset)) }),
       });
       break;
     }
@@ -91,45 +93,9 @@ function distance(
   return direction === 'up' || direction === 'down' ? { x: x ?? 0, y: far } : { x: far, y: y ?? 0 };
 }
 
-interface Position {
-  /** Identifies a scroll position. */
-  readonly at: string;
-  /** A little less than the viewport, so that steps overlap. */
-  readonly window: number;
-}
-
-async function positionOf(page: Page, over: Locator | undefined): Promise<Position> {
-  if (over === undefined) return page.evaluate(readPage);
-  return over.evaluate(readElement);
-}
-
-/** Runs in the page. */
-function readPage(): Position {
-  return { at: `${scrollX} ${scrollY}`, window: Math.round(innerHeight * 0.9) };
-}
-
-/** Runs in the page. */
-function readOffset(): { readonly x: number; readonly y: number } {
-  return { x: scrollX, y: scrollY };
-}
-
-/** Runs in the page. The wheel scrolls the element, or its closest ancestor that scrolls. */
-function readElement(element: Element): Position {
-  const scrolls = (each: Element): boolean => {
-    const { overflowX, overflowY } = getComputedStyle(each);
-    return (
-      (each.scrollHeight > each.clientHeight && /auto|scroll/.test(overflowY)) ||
-      (each.scrollWidth > each.clientWidth && /auto|scroll/.test(overflowX))
-    );
-  };
-  const root = document.scrollingElement ?? document.documentElement;
-  let scroller: Element | null = element;
-  while (scroller !== null && scroller !== document.body && scroller !== root && !scrolls(scroller)) {
-    const parent: Node | null = scroller.assignedSlot ?? scroller.parentNode;
-    scroller = parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null;
-  }
-  const moving = scroller === null || scroller === document.body ? root : scroller;
-  return { at: `${moving.scrollLeft} ${moving.scrollTop}`, window: Math.round(moving.clientHeight * 0.9) };
+async function positionOf(page: Page, over: Locator | undefined): Promise<ScrollPosition> {
+  if (over === undefined) return page.evaluate(readPagePosition);
+  return over.evaluate(readScrollerPosition);
 }
 
 /** Dispatches real wheel events at the element: infinite lists listen to them. */
