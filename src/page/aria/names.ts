@@ -2,6 +2,7 @@ import {
   attr,
   eachShownChild,
   elementsById,
+  hasAnyAttribute,
   isElement,
   nodeTypeOf,
   queryAll,
@@ -122,6 +123,7 @@ export class Names {
   }
 
   #labelled(element: Element, now: Reading): Named | undefined {
+    if (!hasAnyAttribute(element)) return undefined;
     const ids = attr(element, 'aria-labelledby');
     if (ids !== null && !now.isReferenced) {
       const targets = referencesOf(element, ids);
@@ -134,6 +136,7 @@ export class Names {
   }
 
   #titled(element: Element): Named | undefined {
+    if (!hasAnyAttribute(element)) return undefined;
     const title = this.#unseen(element, tidy(attr(element, 'title') ?? ''));
     return title === '' ? undefined : { name: title, from: 'label' };
   }
@@ -281,7 +284,8 @@ export class Names {
 
   #inside(element: Element, now: Reading, depth: number): string {
     const isHidden = !now.readsHidden && this.#styles.of(element).isHidden;
-    let text = this.pseudo.of(element, '::before');
+    const hasGenerated = this.pseudo.mayHave(element);
+    let text = hasGenerated ? this.pseudo.of(element, '::before') : '';
     const read = (node: Node): void => {
       if (nodeTypeOf(node) === TEXT) {
         if (!isHidden) text += node.nodeValue ?? '';
@@ -291,7 +295,7 @@ export class Names {
     };
     eachShownChild(element, read);
     for (const owned of elementsById(element, attr(element, 'aria-owns'))) text += this.#text(owned, now, depth + 1);
-    return text + this.pseudo.of(element, '::after');
+    return hasGenerated ? text + this.pseudo.of(element, '::after') : text;
   }
 }
 

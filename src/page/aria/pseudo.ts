@@ -13,9 +13,14 @@ export class PseudoTexts {
   readonly #misses = new Map<string, number>();
   readonly #candidates = new Map<Document | ShadowRoot, ReadonlySet<Element> | undefined>();
 
+  /** False if no rule gives the element text: then there is nothing to read. */
+  mayHave(element: Element): boolean {
+    return this.#candidatesIn(scopeOf(element))?.has(element) !== false;
+  }
+
+  /** The text of a pseudo-element, of an element that may have one. */
   of(element: Element, pseudo: Pseudo): string {
-    const candidates = this.#candidatesIn(scopeOf(element));
-    if (candidates !== undefined) return candidates.has(element) ? textOf(element, pseudo) : '';
+    if (this.#candidatesIn(scopeOf(element)) !== undefined) return textOf(element, pseudo);
     // Reading a style is slow; elements of a kind that had no text several times are skipped.
     const kind = `${tagOf(element)} ${pseudo} ${attr(element, 'class') ?? ''}`;
     const misses = this.#misses.get(kind) ?? 0;
@@ -28,7 +33,8 @@ export class PseudoTexts {
   /** Elements that a rule may give text; undefined where the rules cannot be read. */
   #candidatesIn(scope: Document | ShadowRoot | undefined): ReadonlySet<Element> | undefined {
     if (scope === undefined) return undefined;
-    if (this.#candidates.has(scope)) return this.#candidates.get(scope);
+    const known = this.#candidates.get(scope);
+    if (known !== undefined || this.#candidates.has(scope)) return known;
     const candidates = candidatesIn(scope);
     this.#candidates.set(scope, candidates);
     return candidates;

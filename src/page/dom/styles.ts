@@ -1,4 +1,4 @@
-import { attr, boxOf, shownParentOf, tagOf } from './dom.ts';
+import { attr, boxOf, shownParentOf } from './dom.ts';
 
 /** What the walk needs of an element's computed style. Reading a property is slow, so most are read on demand. */
 export class ElementStyle {
@@ -12,8 +12,12 @@ export class ElementStyle {
   readonly isFlowing: boolean;
   readonly isContents: boolean;
   #isPointer: boolean | undefined;
+  #clips: boolean | undefined;
+  readonly #element: Element;
+  #box: DOMRect | undefined;
 
   constructor(element: Element) {
+    this.#element = element;
     this.style = getComputedStyle(element);
     const display = this.style.display;
     this.isNone = display === 'none' || display === '';
@@ -26,6 +30,17 @@ export class ElementStyle {
   get isPointer(): boolean {
     this.#isPointer ??= this.style.cursor === 'pointer';
     return this.#isPointer;
+  }
+
+  /** Overflow is clipped or scrolls. */
+  get clips(): boolean {
+    this.#clips ??= this.style.overflow !== 'visible';
+    return this.#clips;
+  }
+
+  get box(): DOMRect {
+    this.#box ??= boxOf(this.#element);
+    return this.#box;
   }
 }
 
@@ -66,10 +81,11 @@ export class Styles {
 
   /** Text in the colour of its background. Over an image, text counts as legible. */
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
-    if (Number.parseFloat(style.textIndent) < farOut) return true;
+    const indent = style.textIndent;
+    if (indent !== '0px' && Number.parseFloat(indent) < farOut) return true;
     if (this.#isForced) return false;
-    const fill = style.webkitTextFillColor;
-    const color = transparent.test(fill) ? fill : style.color;
+    // Text is painted in this colour. Without a value of its own it is `color`.
+    const color = style.webkitTextFillColor;
     if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
     return isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
   }
@@ -100,15 +116,19 @@ export class Styles {
   }
 }
 
-export function isStruck(element: Element, style: CSSStyleDeclaration): boolean {
-  const tag = tagOf(element);
+export function isStruck(tag: string, style: CSSStyleDeclaration): boolean {
   return tag === 'del' || tag === 's' || style.textDecorationLine.includes('line-through');
 }
 
 /** Padding, margin or border keep an inline box apart from the text beside it. */
 export function hasGap(style: CSSStyleDeclaration): boolean {
-  const sizes = [style.paddingLeft, style.paddingRight, style.marginLeft, style.marginRight];
-  return sizes.some((size) => Number.parseFloat(size) >= leastGap) || Number.parseFloat(style.borderLeftWidth) > 0;
+  return (
+    Number.parseFloat(style.paddingLeft) >= leastGap ||
+    Number.parseFloat(style.borderLeftWidth) > 0 ||
+    Number.parseFloat(style.marginLeft) >= leastGap ||
+    Number.parseFloat(style.marginRight) >= leastGap ||
+    Number.parseFloat(style.paddingRight) >= leastGap
+  );
 }
 
 export function isTiny(style: CSSStyleDeclaration): boolean {

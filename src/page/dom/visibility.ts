@@ -1,4 +1,4 @@
-import { attr, boxOf, tagOf } from './dom.ts';
+import { attr, boxOf, hasAnyAttribute, tagOf } from './dom.ts';
 import type { Item } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
@@ -28,6 +28,7 @@ export class Visibility {
     if (tag === 'body' || tag === 'html' || tag === 'option') return false;
     if (tag === 'label') return this.#isStandIn(element);
     if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
+    if (!hasAnyAttribute(element)) return false;
     if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true' || isDropTarget(element))
       return true;
     const tabindex = attr(element, 'tabindex');
@@ -43,7 +44,7 @@ export class Visibility {
   measure(item: Item, isUnseen: boolean, pane: Pane | undefined): void {
     if (this.#progress.boxes >= mostBoxes && !this.#showsBoxes) return;
     this.#progress.boxes++;
-    const box = boxOf(imageOfArea(item.element) ?? item.element);
+    const { box } = this.#styles.of(imageOfArea(item.element) ?? item.element);
     item.isOffscreen = isOutside(box, this.#viewport) || (pane !== undefined && isOutside(box, pane));
     // Styled controls often consist of a transparent native field over a drawn one.
     const isField = item.element instanceof HTMLInputElement;
@@ -85,10 +86,10 @@ export function paneInside(
 ): Pane | undefined {
   const isFree = position === 'fixed' || (position === 'absolute' && around?.isPositioned === false);
   const outer = isFree ? undefined : around;
-  if (style.isInline || element.firstElementChild === null || style.style.overflow === 'visible') return outer;
+  if (style.isInline || element.firstElementChild === null || !style.clips) return outer;
   // The overflow of the body applies to the viewport.
   if (tagOf(element) === 'body') return outer;
-  const { left, top, right, bottom } = boxOf(element);
+  const { left, top, right, bottom } = style.box;
   const isPositioned = position !== 'static';
   if (outer === undefined) return { left, top, right, bottom, isPositioned };
   return {
@@ -105,8 +106,8 @@ export function isCollapsed(element: Element, style: ElementStyle): boolean {
   if (style.isInline) return false;
   if (style.style.contentVisibility === 'hidden') return true;
   // The overflow of the body applies to the viewport.
-  if (style.style.overflow === 'visible' || tagOf(element) === 'body') return false;
-  const box = boxOf(element);
+  if (!style.clips || tagOf(element) === 'body') return false;
+  const { box } = style;
   return box.height === 0 || box.width === 0;
 }
 

@@ -3,6 +3,7 @@ import {
   attr,
   eachShownChild,
   elementsById,
+  hasAnyAttribute,
   isElement,
   isSvg,
   matchesSelector,
@@ -129,7 +130,7 @@ export class Collector {
       this.progress.bound ??= 'depth';
       return;
     }
-    if (attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element))) return;
+    if (hasAnyAttribute(element) && isExcluded(element)) return;
     this.#noteOwners(element);
     if (this.#owners.of(element) !== owner) {
       this.progress.unrememberable++;
@@ -138,13 +139,13 @@ export class Collector {
     const style = this.styles.of(element);
     if (style.isNone && tag !== 'area') return;
     if (!style.isFlowing) this.#breaks = true;
-    const isApart = !style.isInline && style.isFlowing && !flow.isQuiet && hasGap(style.style);
-    if (isApart) this.#space(into);
-    const visit = { element, tag, style, flow, within: this.#flowInside(element, style, flow) };
+    const isBox = !style.isInline && style.isFlowing && !flow.isQuiet;
+    if (isBox) this.#gap(style, into);
+    const visit = { element, tag, style, flow, within: this.#flowInside(element, tag, style, flow) };
     const isPart = !style.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
-    if (isPart && this.#memory !== undefined) this.#part(this.#memory, visit, into);
+    if (isPart && this.#memory?.keeps === true) this.#part(this.#memory, visit, into);
     else this.#enter(visit, into);
-    if (isApart) this.#space(into);
+    if (isBox) this.#gap(style, into);
     if (!style.isFlowing || tag === 'br') this.#breaks = true;
   }
 
@@ -159,12 +160,12 @@ export class Collector {
     const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
     const flags = [isUnseen, isClipped, isOff, isPre, within.isStruck, flow.parent?.isPointer === true];
     const marker = this.#markers.of(element);
-    const context = { element, flags: [...flags, isRepeated(element, tag, style)], marker, pane, restyledAt };
+    const context = { element, style, flags: [...flags, isRepeated(element, tag, style)], marker, pane, restyledAt };
     memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
 
-  #flowInside(element: Element, elementStyle: ElementStyle, flow: Flow): Flow {
-    const isDisabled = flow.isDisabled || attr(element, 'aria-disabled') === 'true';
+  #flowInside(element: Element, tag: string, elementStyle: ElementStyle, flow: Flow): Flow {
+    const isDisabled = flow.isDisabled || (hasAnyAttribute(element) && attr(element, 'aria-disabled') === 'true');
     const restyledAt = Math.max(flow.restyledAt, this.#memory?.changes.restyledAt(element) ?? 0);
     const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: elementStyle };
     // Inside a name only controls are collected, and each is measured by itself.
@@ -173,8 +174,8 @@ export class Collector {
     // Positioned elements are never inline.
     const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
-    next.isStruck = flow.isStruck || isStruck(element, style);
-    next.isPreformatted = flow.isPreformatted || isPreformatted(element, style);
+    next.isStruck = flow.isStruck || isStruck(tag, style);
+    next.isPreformatted = flow.isPreformatted || (tag === 'pre' && isPreformatted(style));
     next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
     next.pane = paneInside(element, elementStyle, position, flow.pane);
@@ -340,7 +341,7 @@ export class Collector {
 
   #children(visit: Visit, into: Piece[]): void {
     const { element, tag, within } = visit;
-    const owns = attr(element, 'aria-owns');
+    const owns = hasAnyAttribute(element) ? attr(element, 'aria-owns') : null;
     if (
       within.isQuiet &&
       element.firstElementChild === null &&
@@ -353,7 +354,8 @@ export class Collector {
     const isClosed = tag === 'details' && attr(element, 'open') === null;
     const addText = this.#textAdder(visit, into);
     let hasSummary = false;
-    addText(this.#generated(visit, '::before'));
+    const hasGenerated = this.#mayHaveGenerated(visit);
+    if (hasGenerated) addText(this.#names.pseudo.of(element, '::before'));
     eachShownChild(element, (child) => {
       if (nodeTypeOf(child) === TEXT) {
         if (!isClosed) addText(child.nodeValue ?? '');
@@ -364,16 +366,16 @@ export class Collector {
         this.#visit(child, into, within);
       }
     });
-    addText(this.#generated(visit, '::after'));
+    if (hasGenerated) addText(this.#names.pseudo.of(element, '::after'));
     if (owns !== null) {
       this.progress.unrememberable++;
       this.#ownedBy(element, owns, into, within);
     }
   }
 
-  #generated({ element, tag, within }: Visit, pseudo: '::before' | '::after'): string {
+  #mayHaveGenerated({ element, tag, within }: Visit): boolean {
     const isBare = within.isQuiet || within.isPreformatted || tag === 'body' || tag === 'slot';
-    return isBare ? '' : this.#names.pseudo.of(element, pseudo);
+    return !isBare && this.#names.pseudo.mayHave(element);
   }
 
   /** Adds the text nodes of one element, if they are legible. */
@@ -400,6 +402,12 @@ export class Collector {
   #space(into: Piece[]): void {
     const last = into.at(-1);
     if (last?.kind === 'text' && !last.text.endsWith(' ')) last.text += ' ';
+  }
+
+  /** Separates an inline box from the text beside it. Styles are read only where there is such text. */
+  #gap({ style }: ElementStyle, into: Piece[]): void {
+    const last = into.at(-1);
+    if (last?.kind === 'text' && !last.text.endsWith(' ') && hasGap(style)) last.text += ' ';
   }
 
   #text(text: string, isStruck: boolean, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
@@ -431,6 +439,10 @@ export class Collector {
   }
 }
 
+function isExcluded(element: Element): boolean {
+  return attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element));
+}
+
 /** The number of a list item is drawn beside its first line. */
 function addMarker(item: Item, marker: string): void {
   const [first, ...rest] = item.children;
@@ -442,8 +454,9 @@ function addMarker(item: Item, marker: string): void {
 }
 
 function inColumn(pieces: Piece[], column: number | undefined): Piece[] {
+  if (column === undefined) return pieces;
   const [first, ...rest] = pieces;
-  return first === undefined || column === undefined ? pieces : [{ ...first, column }, ...rest];
+  return first === undefined ? pieces : [{ ...first, column }, ...rest];
 }
 
 /** Without a sign between them, a number and its exponent would be read as one number. */

@@ -80,6 +80,9 @@ export function printableParts(raw: readonly LinePart[]): readonly LinePart[] {
 
 /** An element as a YAML key. */
 export function yamlKey(element: LineElement): readonly LinePart[] {
+  const { name = '', marks } = element;
+  // Only names and marks contain text of the page.
+  if (marks === undefined && !name.includes(':') && !name.includes('#')) return [element];
   return unsafeInside.test(elementText(element)) ? quoted([element]) : [element];
 }
 

@@ -1,4 +1,3 @@
-import { tagOf } from '../dom/dom.ts';
 import type { Piece, TextRun } from './items.ts';
 import { withoutUnseen } from './text.ts';
 
@@ -8,8 +7,8 @@ export const mostText = 500_000;
 const longestLine = 200;
 const otherSpace = /[^\S\t ]/g;
 
-export function isPreformatted(element: Element, style: CSSStyleDeclaration): boolean {
-  return tagOf(element) === 'pre' && /^(?:pre|break-spaces)/.test(style.whiteSpace);
+export function isPreformatted(style: CSSStyleDeclaration): boolean {
+  return /^(?:pre|break-spaces)/.test(style.whiteSpace);
 }
 
 /** The visible text, line by line, with its spaces. */

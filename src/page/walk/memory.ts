@@ -1,23 +1,15 @@
-import {
-  activeElementOf,
-  attr,
-  bodyOf,
-  boxOf,
-  byId,
-  containsNode,
-  isConnected,
-  scopeOf,
-  shownParentOf,
-} from '../dom/dom.ts';
+import { activeElementOf, attr, bodyOf, byId, containsNode, isConnected, scopeOf, shownParentOf } from '../dom/dom.ts';
 import { Changes } from '../watch/changes.ts';
 import type { Names } from '../aria/names.ts';
 import type { Item, Piece } from './items.ts';
 import type { Counts, Progress } from './progress.ts';
+import type { ElementStyle } from '../dom/styles.ts';
 import type { Pane } from '../dom/visibility.ts';
 
 /** The context that affects how a part is collected, besides its content. */
 export interface PartContext {
   readonly element: Element;
+  readonly style: ElementStyle;
   readonly flags: readonly boolean[];
   /** The number of a list item, which depends on its siblings. */
   readonly marker: string;
@@ -55,11 +47,13 @@ const mostAround = 2000;
 export class Memory {
   readonly changes: Changes;
   readonly #document: Document;
+  readonly #elements: HTMLCollectionOf<Element>;
   readonly #parts = new WeakMap<Element, Kept>();
   readonly #watched = new WeakSet<ShadowRoot>();
   readonly #onShadow: (root: ShadowRoot) => void;
   #walk = 0;
   #recalls = false;
+  #keeps = false;
   #lastNodes = 0;
   #view = '';
   #pointed: Element | null = null;
@@ -71,6 +65,7 @@ export class Memory {
     this.#document = document;
     this.#onShadow = onShadow;
     this.changes = new Changes(document);
+    this.#elements = Document.prototype.getElementsByTagName.call(document, '*');
     const point = (event: Event): void => {
       const [target] = event.composedPath();
       if (target instanceof Element) this.#pointed = target;
@@ -87,8 +82,14 @@ export class Memory {
     if (view !== this.#view) this.changes.all();
     this.#view = view;
     this.#recalls = mayRecall && this.#lastNodes > largePage;
+    this.#keeps = this.#lastNodes > largePage || this.#elements.length > largePage;
     this.#walk = this.changes.beginWalk();
     return this.#recalls;
+  }
+
+  /** Whether this walk keeps parts: those of a small page would never be reused. */
+  get keeps(): boolean {
+    return this.#keeps;
   }
 
   end(nodes: number): void {
@@ -120,7 +121,7 @@ export class Memory {
     const before = progress.counts;
     enter();
     if (progress.bound !== undefined || unrememberable !== progress.unrememberable + names.dangling) return;
-    this.#keep(context.element, {
+    this.#keep(context, {
       entry,
       pieces: into.slice(from),
       lastAction: progress.lastAction,
@@ -130,21 +131,21 @@ export class Memory {
     });
   }
 
-  #recall({ element, restyledAt }: PartContext, entry: string): Part | undefined {
+  #recall({ element, style, restyledAt }: PartContext, entry: string): Part | undefined {
     const part = this.#recalls ? this.#parts.get(element) : undefined;
     if (part === undefined || part.entry !== entry || restyledAt > part.walk) return undefined;
     if (this.changes.touchedAt(element) > part.walk) return undefined;
     if (part.needs.some((need) => !isThere(need) || this.changes.changedAt(need) > part.walk)) return undefined;
-    return heldBy(part.fields) === part.held && isSameVisibility(part.box, boxOf(element)) ? part : undefined;
+    return heldBy(part.fields) === part.held && isSameVisibility(part.box, style.box) ? part : undefined;
   }
 
-  #keep(element: Element, part: Part): void {
+  #keep({ element, style }: PartContext, part: Part): void {
     if (part.counts.nodes < leastNodes) return;
     // Texts are still appended to; items are complete.
     const pieces = part.pieces.map((piece) => (piece.kind === 'text' ? { ...piece } : piece));
     const needs = part.needs.filter((need) => !containsNode(element, need));
     const held = heldBy(part.fields);
-    this.#parts.set(element, { ...part, pieces, needs, held, walk: this.#walk, box: boxOf(element) });
+    this.#parts.set(element, { ...part, pieces, needs, held, walk: this.#walk, box: style.box });
   }
 
   #noteFocus(): void {
