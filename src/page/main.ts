@@ -19,6 +19,7 @@ import type {
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
 import { askTimers, createStateReader } from './watch/state.ts';
+import { pack } from './walk/packed.ts';
 import { createWalker } from './walk/walk.ts';
 import type { Healed, Walker } from './walk/walk.ts';
 
@@ -75,8 +76,8 @@ function mayChange(clock: Clock): boolean {
 
 function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {
   const root = ref === undefined ? undefined : walker.elementOf(ref);
-  const { lines: _lines, nodes = [], ...rest } = walker.walk(root, { ...options, nodes: true }, since);
-  return { ...rest, nodes };
+  const { lines: _lines, nodes = [], refs, ...rest } = walker.walk(root, { ...options, nodes: true }, since);
+  return { ...rest, ...pack(nodes, refs) };
 }
 
 function createAgent(): Agent {

@@ -1,6 +1,7 @@
 /** Messages between the server and the page agent, as plain JSON. */
 import type { Announcements } from './watch/announcements.ts';
-import type { WalkNode, WalkOptions, WalkResult } from './walk/items.ts';
+import type { WalkOptions, WalkResult } from './walk/items.ts';
+import type { Packed } from './walk/packed.ts';
 import type { FieldKind } from './reads/field-kind.ts';
 
 export type Command =
@@ -91,11 +92,11 @@ export interface FrameState {
 }
 
 /** The result of a walk of a document. */
-export type Walked = Pick<WalkResult, 'walk' | 'refs' | 'frames' | 'truncated' | 'suspects'> & {
-  /** As in its state. */
-  readonly document: string;
-  readonly nodes: readonly WalkNode[];
-};
+export type Walked = Pick<WalkResult, 'walk' | 'frames' | 'truncated' | 'suspects'> &
+  Packed & {
+    /** As in its state. */
+    readonly document: string;
+  };
 
 /** An element on the page, with its ref. */
 export interface Named {

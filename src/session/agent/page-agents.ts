@@ -281,7 +281,7 @@ async function frameOf(locator: Locator, timeout: number): Promise<Frame> {
 
 /** All refs in an answer of an agent. */
 function refsIn(answer: Answers[keyof Answers]): readonly string[] {
-  if ('refs' in answer) return answer.refs.map(([ref]) => ref);
+  if ('refs' in answer) return answer.refs.map((entry) => (typeof entry === 'string' ? entry : entry[0]));
   if ('title' in answer)
     return [answer.snapshot, answer.found].flatMap((part) => (part === undefined ? [] : refsIn(part)));
   const named: readonly (Named | undefined)[] = 'by' in answer ? [answer.by, ...(answer.ways ?? [])] : [];

@@ -1,7 +1,9 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import type { Finding, Found, InlineSnapshot, Named, Walked, WhyNot } from '../../page/protocol.ts';
+import type { WalkNode } from '../../page/walk/items.ts';
 import type { LinePart } from '../../page/walk/line.ts';
+import { unpack } from '../../page/walk/packed.ts';
 import { linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { refLocator } from '../agent/page-agents.ts';
@@ -117,10 +119,11 @@ export class AgentSnapshots implements SnapshotSource {
     }
     if (isMain) this.#document = walked.document;
     const prefix = this.#prefix(frame.page(), frame);
-    for (const [ref, role, name] of walked.refs) refs.set(`${prefix}${ref}`, { role, name });
+    const { nodes, refs: walkedRefs } = unpack(walked);
+    for (const [ref, role, name] of walkedRefs) refs.set(`${prefix}${ref}`, { role, name });
     const inner =
       level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
-    const tree = treeOf(walked, prefix, inner, last?.nodes ?? []);
+    const tree = treeOf(nodes, prefix, inner, last?.nodes ?? []);
     // The agent left out nodes that are not known here: request all of them.
     if (tree === undefined)
       return this.#walk(frame, root, { ...options, isUpdate: false, inline: undefined }, refs, level);
@@ -202,15 +205,15 @@ interface Draft extends ViewNode {
  * before, as the same objects; undefined when one of them is missing there.
  */
 function treeOf(
-  walked: Walked,
+  nodes: readonly WalkNode[],
   prefix: string,
   inner: ReadonlyMap<number, readonly ViewNode[]>,
   before: readonly ViewNode[],
 ): readonly ViewNode[] | undefined {
   const root: ViewNode[] = [];
-  const known = walked.nodes.some((node) => node.isSame) ? byKey(before) : new Map<string, never>();
+  const known = nodes.some((node) => node.isSame) ? byKey(before) : new Map<string, never>();
   const path: { readonly depth: number; readonly draft: Draft }[] = [];
-  for (const [index, { depth, key, role, parts, isSame }] of walked.nodes.entries()) {
+  for (const [index, { depth, key, role, parts, isSame }] of nodes.entries()) {
     while ((path.at(-1)?.depth ?? -1) >= depth) path.pop();
     if (isSame === true) {
       const same = known.get(key);
