@@ -3,6 +3,10 @@
 /** Most text is ASCII, where the tests below are not needed. */
 const plain = /^[\t\n\r\x20-\x7e]*$/;
 
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 /** Opening brackets, and characters that look like one. */
 const brackets =
   '[\\[\u2045\u2308\u230a\u23a1\u23a3\u2772\u2997\u27e6\u27ec\u298b\u298d\u298f\u2e22\u2e24\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe39\ufe3b\ufe3d\ufe3f\ufe41\ufe43\ufe47\ufe5d\uff3b\uff62]';

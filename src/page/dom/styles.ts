@@ -52,7 +52,6 @@ const leastFont = 3;
 const leastGap = 2;
 /** Text indented by more than this is outside its box. */
 const farOut = -500;
-const transparent = /^rgba\(.*, 0\)$/;
 const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
 /** Colours whose channels differ by no more than this look the same. */
 const mostAlike = 6;
@@ -61,6 +60,7 @@ const mostAlike = 6;
 export class Styles {
   readonly #known = new Map<Element, ElementStyle>();
   readonly #backgrounds = new Map<Element, string>();
+  readonly #near = new Map<string, boolean>();
   /** Forced colours replace those of the page by legible ones. */
   readonly #isForced = matchMedia('(forced-colors: active)').matches;
 
@@ -86,8 +86,18 @@ export class Styles {
     if (this.#isForced) return false;
     // Text is painted in this colour. Without a value of its own it is `color`.
     const color = style.webkitTextFillColor;
-    if (transparent.test(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
-    return isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
+    if (isTransparent(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
+    return this.#isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
+  }
+
+  /** Most texts of a page have one of a few pairs of colours. */
+  #isNear(color: string, behind: string): boolean {
+    const pair = `${color} ${behind}`;
+    const known = this.#near.get(pair);
+    if (known !== undefined) return known;
+    const is = isNear(color, behind);
+    this.#near.set(pair, is);
+    return is;
   }
 
   /** The nearest background colour: the element's own or an ancestor's. */
@@ -133,6 +143,10 @@ export function hasGap(style: CSSStyleDeclaration): boolean {
 
 export function isTiny(style: CSSStyleDeclaration): boolean {
   return Number.parseFloat(style.fontSize) < leastFont;
+}
+
+function isTransparent(color: string): boolean {
+  return color.startsWith('rgba(') && color.endsWith(', 0)');
 }
 
 /** The colours look the same. */

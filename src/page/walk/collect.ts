@@ -158,9 +158,10 @@ export class Collector {
   #part(memory: Memory, visit: Visit, into: Piece[]): void {
     const { element, tag, style, flow, within } = visit;
     const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
-    const flags = [isUnseen, isClipped, isOff, isPre, within.isStruck, flow.parent?.isPointer === true];
-    const marker = this.#markers.of(element);
-    const context = { element, style, flags: [...flags, isRepeated(element, tag, style)], marker, pane, restyledAt };
+    const marker = tag === 'li' ? this.#markers.of(element) : '';
+    const isPointed = flow.parent?.isPointer === true;
+    const flags = `${isUnseen} ${isClipped} ${isOff} ${isPre} ${within.isStruck} ${isPointed} ${isRepeated(element, tag, style)}`;
+    const context = { element, style, flags, marker, pane, restyledAt };
     memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
 
@@ -174,7 +175,6 @@ export class Collector {
     // Positioned elements are never inline.
     const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
-    next.isStruck = flow.isStruck || isStruck(tag, style);
     next.isPreformatted = flow.isPreformatted || (tag === 'pre' && isPreformatted(style));
     next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
@@ -193,7 +193,7 @@ export class Collector {
   #place(visit: Visit, into: Piece[]): void {
     const { element, tag, style, flow, within } = visit;
     if (tag === 'math' && !flow.isQuiet && !style.isHidden) {
-      this.#text(cleaned(formulaText(element)), within.isStruck, into);
+      this.#text(cleaned(formulaText(element)), within.isStruck || isStruck(tag, style.style), into);
       return;
     }
     const role = this.#roleOf(element, tag);
@@ -340,7 +340,8 @@ export class Collector {
   }
 
   #children(visit: Visit, into: Piece[]): void {
-    const { element, tag, within } = visit;
+    const { element, tag } = visit;
+    const within = this.#struckInside(visit);
     const owns = hasAnyAttribute(element) ? attr(element, 'aria-owns') : null;
     if (
       within.isQuiet &&
@@ -352,7 +353,7 @@ export class Collector {
       return;
     if (isSvg(element) && tag === 'svg' && !hasContent(element)) return;
     const isClosed = tag === 'details' && attr(element, 'open') === null;
-    const addText = this.#textAdder(visit, into);
+    const addText = this.#textAdder(visit, within, into);
     let hasSummary = false;
     const hasGenerated = this.#mayHaveGenerated(visit);
     if (hasGenerated) addText(this.#names.pseudo.of(element, '::before'));
@@ -373,13 +374,19 @@ export class Collector {
     }
   }
 
+  /** Read only where text is shown: most elements with a name show none of their own. */
+  #struckInside({ tag, style, within }: Visit): Flow {
+    if (within.isQuiet || within.isStruck || !isStruck(tag, style.style)) return within;
+    return { ...within, isStruck: true };
+  }
+
   #mayHaveGenerated({ element, tag, within }: Visit): boolean {
     const isBare = within.isQuiet || within.isPreformatted || tag === 'body' || tag === 'slot';
     return !isBare && this.#names.pseudo.mayHave(element);
   }
 
   /** Adds the text nodes of one element, if they are legible. */
-  #textAdder({ element, style, within }: Visit, into: Piece[]): (raw: string) => void {
+  #textAdder({ element, style }: Visit, within: Flow, into: Piece[]): (raw: string) => void {
     let isLegible: boolean | undefined;
     return (raw) => {
       if (raw === '' || within.isQuiet || style.isHidden) return;

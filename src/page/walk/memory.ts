@@ -10,7 +10,7 @@ import type { Pane } from '../dom/visibility.ts';
 export interface PartContext {
   readonly element: Element;
   readonly style: ElementStyle;
-  readonly flags: readonly boolean[];
+  readonly flags: string;
   /** The number of a list item, which depends on its siblings. */
   readonly marker: string;
   readonly pane: Pane | undefined;
@@ -182,7 +182,8 @@ export class Memory {
 /** The link before a part counts, because a second link to the same place is not listed. */
 function entryOf({ flags, marker, pane }: PartContext, last: Item | undefined): string {
   const twin = last?.role === 'link' ? `${last.name} ${last.props[0]?.[1] ?? ''} ${last.states.join()}` : '';
-  return `${flags.join()} ${marker} ${Object.values(pane ?? {}).join()} ${twin}`;
+  const clip = pane === undefined ? '' : `${pane.left},${pane.top},${pane.right},${pane.bottom},${pane.isPositioned}`;
+  return `${flags} ${marker} ${clip} ${twin}`;
 }
 
 /** Still the element of its id: an element with the same id may have been inserted before it. */

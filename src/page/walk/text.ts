@@ -1,15 +1,19 @@
-import { escapeMarks, replaceHidden } from '../../util/page-text.ts';
+import { escapeMarks, isPlain, replaceHidden } from '../../util/page-text.ts';
 
 const spaces = /\s+/g;
+/** ASCII without brackets and backticks: nothing to escape. */
+const harmless = /^[\t\n\r\x20-\x5a\x5c-\x5f\x61-\x7e]*$/;
 const looseSpace = /[^\S ]|\s\s/;
 
 /** The text without characters that a person does not see; spaces and line breaks are kept. */
 export function withoutUnseen(raw: string): string {
+  if (isPlain(raw)) return raw;
   return replaceHidden(raw.includes('\x85') ? raw.replaceAll('\x85', ' ') : raw, () => '');
 }
 
 /** Joined text as a line prints it: it can imitate neither an attribute nor a fence. */
 export function printable(joined: string): string {
+  if (harmless.test(joined)) return joined;
   const text = escapeMarks(withoutUnseen(joined));
   return text.includes('```') ? text.replaceAll('```', "'''") : text;
 }
