@@ -1,6 +1,7 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { browserControl, browsersOf } from './app/browsers.ts';
 import { callsOf } from './app/calls.ts';
+import { KeyRules } from './app/key-rules.ts';
 import type { NetworkEndpoint } from './app/network.ts';
 import { offeredTools } from './app/offered-tools.ts';
 import { sessionDeps, storeFor } from './app/sessions.ts';
@@ -9,6 +10,7 @@ import { SessionBinding } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
 import type { Tool } from './call/tool.ts';
+import type { ApiKey } from './config/schema/keys.ts';
 import type { Config } from './config/schema/schema.ts';
 import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
@@ -46,8 +48,8 @@ export interface App extends AsyncDisposable {
   server(driver: DriverId): Server;
   /** Serves both protocol eras on a connection; resolves when it is set up. */
   serve(transport: Transport, driver: DriverId): Promise<AsyncDisposable>;
-  /** What the network transports serve. */
-  network(): Promise<NetworkEndpoint>;
+  /** What the network transports serve to the holders of these keys; called before a browser starts. */
+  network(keys?: readonly ApiKey[]): Promise<NetworkEndpoint>;
   describeBrowser(): Promise<string>;
   /** Loads Playwright and starts the configured browsers; runs by itself after the first tools/list. */
   warmUp(): void;
@@ -78,13 +80,13 @@ export function createApp(options: AppOptions): App {
   const { config, cwd = process.cwd(), env = process.env, clock = systemClock, heap } = options;
   const secrets = new Secrets(config.secrets);
   const log = mapLogger(options.log, (value) => secrets.redactAll(value));
-  const domains = new DomainPolicy({ ...config.security, ...config.network });
-  const { host, warmUp } = browsersOf(config, { log, env, clock, domains });
+  const rules = new KeyRules(new DomainPolicy({ ...config.security, ...config.network }));
+  const { host, warmUp } = browsersOf(config, { log, env, clock, rules });
   const own = [...ownTools, ...(options.tools ?? [])];
   const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
-  const forSessions = sessionDeps(config, { host, log, cwd, secrets, domains, dismissesDialogs });
+  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, dismissesDialogs });
   const { store, watchers } = storeFor(
     config,
     { clock, log, cwd, env, host, heap },
@@ -110,10 +112,11 @@ export function createApp(options: AppOptions): App {
       const { serveWire } = await import('./transport/wire.ts');
       return serveWire(transport, () => createServer(mcp, { driver }), log);
     },
-    network: async () => {
+    network: async (keys = []) => {
+      rules.replace(keys);
       const { networkEndpoint } = await import('./app/network.ts');
       const { vocabularies } = await import('./tools/vocabularies/index.ts');
-      return networkEndpoint({ config, own, vocabularies, mcp, deps, calls });
+      return networkEndpoint({ config, own, vocabularies, mcp, deps, calls, rules });
     },
     describeBrowser: async () => host.describe(),
     warmUp,

@@ -7,9 +7,9 @@ import type { BrowserControl } from '../call/tool.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { DomainPolicy } from '../policy/domains.ts';
 import { registerAgent } from '../session/agent/page-agents.ts';
 import type { Clock, SessionStore } from '../session/store.ts';
+import type { KeyRules } from './key-rules.ts';
 
 /** The configured browser with the caller's overrides. Channel, path and profile belong to one browser type. */
 function requestedBrowser(browser: Config['browser'], requested: BrowserRequest | undefined): Config['browser'] {
@@ -46,7 +46,7 @@ async function hostFor(
   browser: Config['browser'],
   config: Config,
   loader: PlaywrightLoader,
-  { clock, domains, ...folder }: RunFolderOptions & { readonly clock: Clock; readonly domains: DomainPolicy },
+  { clock, rules, ...folder }: RunFolderOptions & Pick<BrowserDeps, 'clock' | 'rules'>,
 ): Promise<BrowserHost> {
   const endpoint = endpointOf(browser);
   if (endpoint !== undefined) {
@@ -66,7 +66,8 @@ async function hostFor(
     loader,
     supervisor: new Supervisor(folder),
     machine: localMachine(env),
-    domains,
+    domains: rules.operator,
+    isRestricted: () => rules.isRestricted,
     log,
   });
 }
@@ -86,10 +87,10 @@ export interface BrowserDeps {
   readonly log: Logger;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  readonly domains: DomainPolicy;
+  readonly rules: KeyRules;
 }
 
-export function browsersOf(config: Config, { log, env, clock, domains }: BrowserDeps): Browsers {
+export function browsersOf(config: Config, { log, env, clock, rules }: BrowserDeps): Browsers {
   const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
   const loader = new PlaywrightLoader(async ({ selectors }) => {
     selectors.setTestIdAttribute(config.testIdAttribute);
@@ -98,7 +99,7 @@ export function browsersOf(config: Config, { log, env, clock, domains }: Browser
   const folder = { ...temporary, pid: process.pid, env };
   const host = new LazyHost({
     make: async (requested) =>
-      hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, domains }),
+      hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, rules }),
     waitsForLaunch: config.launch === 'explicit',
   });
   let isWarm = false;

@@ -2,20 +2,24 @@ import { driverOf } from '../call/binding.ts';
 import type { NetworkCaller } from '../call/binding.ts';
 import type { DispatchDeps } from '../call/dispatch.ts';
 import type { Tool } from '../call/tool.ts';
-import type { KeyScope } from '../config/schema/keys.ts';
+import type { ApiKey, KeyScope } from '../config/schema/keys.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { describeTool } from '../mcp/describe.ts';
 import { createServer } from '../mcp/server.ts';
 import type { McpDeps } from '../mcp/server.ts';
+import type { Session } from '../session/session.ts';
 import { gauge } from '../util/counters.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import { endpointOf } from './browsers.ts';
 import type { Calls } from './calls.ts';
+import type { KeyRules } from './key-rules.ts';
 import { offeredTools } from './offered-tools.ts';
 
 export interface NetworkEndpoint extends Endpoint {
   /** Lines for /metrics. */
   metrics(): readonly string[];
+  /** Takes the rules of changed keys. Throws if they cannot be enforced; then the old ones stay. */
+  setKeys(keys: readonly ApiKey[]): void;
 }
 
 export interface NetworkDeps {
@@ -25,10 +29,12 @@ export interface NetworkDeps {
   readonly mcp: McpDeps;
   readonly deps: DispatchDeps;
   readonly calls: Calls;
+  readonly rules: KeyRules;
 }
 
 /** Serves network clients: each key has its own sessions, and the tools of its scope. */
-export function networkEndpoint({ config, own, vocabularies, mcp, deps, calls }: NetworkDeps): NetworkEndpoint {
+export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
+  const { config, own, vocabularies, mcp, deps, calls, rules } = parts;
   const { store, binding, log } = deps;
   // Without keys, the clients of a profile or of an external browser see the same pages anyway.
   const isShared = config.sharedBrowserContext || (!config.auth && hasOneContext(config));
@@ -53,6 +59,9 @@ export function networkEndpoint({ config, own, vocabularies, mcp, deps, calls }:
     scoped.set(key, made);
     return made;
   };
+  const close = (session: Session): void => {
+    store.close(session).catch((error: unknown) => log.warn('closing a session failed', { error }));
+  };
   return {
     server: ({ key, connection, scope }) => {
       const driver = driverOf({ key, connection }, isShared);
@@ -62,9 +71,12 @@ export function networkEndpoint({ config, own, vocabularies, mcp, deps, calls }:
       if (caller.connection !== undefined) binding.forget(caller.connection);
       if (!isOwnDriver(caller, isShared)) return;
       // No later connection can be this driver, so nothing could use its sessions or close them.
-      for (const session of store.list(driverOf(caller, isShared))) {
-        store.close(session).catch((error: unknown) => log.warn('closing a session failed', { error }));
-      }
+      for (const session of store.list(driverOf(caller, isShared))) close(session);
+    },
+    setKeys: (keys) => {
+      const changed = rules.replace(keys).flatMap((driver) => store.list(driver));
+      // Open connections of a page are not checked again, and a context without a proxy cannot get one.
+      for (const session of changed) if (session.isOpen || session.calls > 0) close(session);
     },
     metrics: () => [...calls.metrics(), gauge('pagehelm_sessions', store.all().length)],
   };

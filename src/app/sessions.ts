@@ -5,7 +5,6 @@ import type { BrowserHost } from '../browser/host.ts';
 import type { LazyHost } from '../browser/lazy.ts';
 import type { Config } from '../config/schema/schema.ts';
 import type { Logger } from '../log.ts';
-import type { DomainPolicy } from '../policy/domains.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { timerScript } from '../session/agent/agent-source.ts';
 import { Workspace } from '../session/files/workspace.ts';
@@ -18,6 +17,7 @@ import { SessionStore } from '../session/store.ts';
 import type { Clock } from '../session/store.ts';
 import { gcRestMs } from '../session/timing.ts';
 import { endpointOf } from './browsers.ts';
+import type { KeyRules } from './key-rules.ts';
 
 /** Keeps the memory of this process small. */
 export interface Heap {
@@ -113,13 +113,13 @@ export interface SessionParts {
   readonly log: Logger;
   readonly cwd: string;
   readonly secrets: Secrets;
-  readonly domains: DomainPolicy;
+  readonly rules: KeyRules;
   readonly dismissesDialogs: boolean;
 }
 
 export function sessionDeps(
   config: Config,
-  { host, log, cwd, secrets, domains, dismissesDialogs }: SessionParts,
+  { host, log, cwd, secrets, rules, dismissesDialogs }: SessionParts,
 ): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
   const { maxDownloadSize } = config.security;
@@ -132,8 +132,8 @@ export function sessionDeps(
       format: config.snapshot.format,
       times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },
       dismissesDialogs,
-      deniedBy: (url) => domains.verdictOn(url),
     },
+    rules,
     workspace: new Workspace({
       cwd,
       paths: config.filePaths,

@@ -23,7 +23,10 @@ export class ConnectHost implements BrowserHost {
     this.#loader = loader;
   }
 
-  async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
+  async acquire({ isDefault, rules }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
+    if (rules !== undefined) {
+      throw new ToolError('FORBIDDEN', { reason: 'domain rules cannot be enforced on an external browser.' });
+    }
     const { devices } = await this.#loader.load();
     const contextDefaults = contextOptions(this.#config, true, devices);
     const browser = await raceSignal(this.#connect(), signal);

@@ -1,4 +1,5 @@
 import type { ProxyChoice } from '../config/proxy.ts';
+import type { DomainPolicy } from '../policy/domains.ts';
 import type { ProxyRelay } from './proxy/loopback-proxy.ts';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
@@ -19,6 +20,8 @@ export interface BrowserRequest {
 export interface LeaseRequest {
   /** The default session gets the profile, or the default context of an external browser, if there is one. */
   readonly isDefault: boolean;
+  /** Rules for this session, which include the operator's. Without them, the operator's rules apply. */
+  readonly rules?: DomainPolicy | undefined;
 }
 
 /** Permission to use a browser. After the last lease the host may close it, unless it is external. */
@@ -37,6 +40,8 @@ export interface BrowserLease extends AsyncDisposable {
   readonly sharedContext?: BrowserContext;
   /** With domain rules: opens a relay to another proxy that enforces them. */
   readonly guard?: (upstream: ProxyChoice) => Promise<ProxyRelay>;
+  /** With rules for this session: opens the egress proxy that enforces them. */
+  readonly egress?: () => Promise<ProxyRelay>;
   /** A note for the caller if the browser differs from the requested one. */
   readonly note?: string;
   onLost(listener: (reason: string) => void): void;

@@ -18,6 +18,7 @@ function hostOn(programs: readonly string[]): LaunchHost {
     pool: config.pool,
     after: () => ({ [Symbol.dispose]: () => undefined }),
     domains: new DomainPolicy({ allowedOrigins: [], blockedOrigins: [] }),
+    isRestricted: () => false,
     loader: new PlaywrightLoader(async () => undefined),
     supervisor: new Supervisor({ log, tmpdir: '/nowhere', uid: 1000, pid: 1, env: {} }),
     machine: fakeMachine({ files: Object.fromEntries(programs.map((path) => [path, elf])) }),

@@ -32,6 +32,8 @@ export interface LaunchDeps {
   readonly supervisor: Supervisor;
   readonly machine: Machine;
   readonly domains: DomainPolicy;
+  /** Whether sessions of this browser may have domain rules. */
+  readonly isRestricted: () => boolean;
   readonly log: Logger;
 }
 
@@ -73,13 +75,14 @@ export class LaunchHost implements BrowserHost {
     });
   }
 
-  async acquire({ isDefault }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
+  async acquire({ isDefault, rules }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
     const { config, loader } = this.#deps;
     // Checked before a browser starts: a wrong option would fail every session.
     const { devices } = await loader.load();
     const { headless } = browserMode(config.headless, this.#deps.machine);
     const contextDefaults = contextOptions(config, headless, devices);
-    const usesProfile = isDefault && config.userDataDir !== undefined && !config.isolated;
+    // The context of a profile cannot have a proxy of its own.
+    const usesProfile = isDefault && rules === undefined && config.userDataDir !== undefined && !config.isolated;
     const taking = usesProfile ? this.#takeProfile() : this.#pool.take();
     const { browser: running, release: giveBack } = await raceSignal(taking, signal).catch((error: unknown) => {
       // The caller has gone: release the place once it is there.
@@ -100,7 +103,7 @@ export class LaunchHost implements BrowserHost {
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       ...(running.note === undefined ? {} : { note: running.note }),
-      ...(this.#deps.domains.isOpen ? {} : { guard: async (proxy) => this.#guard(proxy) }),
+      ...this.#relays(rules),
       onLost: (listener) => {
         listeners.add(listener);
         running.listeners.add(listener);
@@ -241,21 +244,18 @@ export class LaunchHost implements BrowserHost {
     const { domains, config } = this.#deps;
     if (domains.isOpen && !needsLogin(config.proxy)) return {};
     const { proxy } = config;
-    this.#egress ??= this.#openEgress(proxy === undefined ? undefined : { ...proxy, isFromCaller: false });
+    this.#egress ??= openEgressFor(domains, operatorProxy(proxy));
     return { proxy: (await this.#egress).route };
   }
 
-  /** The egress of a session with its own proxy. */
-  async #guard(proxy: ProxyChoice): Promise<ProxyRelay> {
-    const { proxyVerdict } = await import('./proxy/egress.ts');
-    const rule = proxyVerdict(this.#deps.domains, proxy);
-    if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: proxyRoute(proxy).server, rule });
-    return this.#openEgress({ ...proxy, isFromCaller: true });
-  }
-
-  async #openEgress(upstream: Upstream | undefined): Promise<ProxyRelay> {
-    const { openEgress } = await import('./proxy/egress.ts');
-    return openEgress(this.#deps.domains, upstream);
+  /** The egress proxies that a session can open. */
+  #relays(rules: DomainPolicy | undefined): Pick<BrowserLease, 'guard' | 'egress'> {
+    const { domains, config } = this.#deps;
+    const policy = rules ?? domains;
+    return {
+      ...(policy.isOpen ? {} : { guard: async (proxy) => guardedProxy(policy, proxy) }),
+      ...(rules === undefined ? {} : { egress: async () => openEgressFor(rules, operatorProxy(config.proxy)) }),
+    };
   }
 
   async #candidates(): Promise<readonly FoundBrowser[]> {
@@ -280,7 +280,7 @@ export class LaunchHost implements BrowserHost {
     const isChromium = config.type === 'chromium';
     const shm = isChromium && size !== undefined && size < leastDevShmBytes ? ['--disable-dev-shm-usage'] : [];
     // Without these, some traffic bypasses the proxy that enforces the rules.
-    const rules = isChromium && !this.#deps.domains.isOpen ? egressFlags : [];
+    const rules = isChromium && this.#deps.isRestricted() ? egressFlags : [];
     return [...(found.args ?? []), ...shm, ...config.args, ...rules];
   }
 
@@ -298,6 +298,23 @@ export class LaunchHost implements BrowserHost {
     );
     if (unsafe !== undefined && config.type === 'chromium') log.warn(`the browser runs without its sandbox: ${unsafe}`);
   }
+}
+
+function operatorProxy(proxy: ProxyChoice | undefined): Upstream | undefined {
+  return proxy === undefined ? undefined : { ...proxy, isFromCaller: false };
+}
+
+/** The egress of a session with its own proxy. */
+async function guardedProxy(policy: DomainPolicy, proxy: ProxyChoice): Promise<ProxyRelay> {
+  const { proxyVerdict } = await import('./proxy/egress.ts');
+  const rule = proxyVerdict(policy, proxy);
+  if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: proxyRoute(proxy).server, rule });
+  return openEgressFor(policy, { ...proxy, isFromCaller: true });
+}
+
+async function openEgressFor(policy: DomainPolicy, upstream: Upstream | undefined): Promise<ProxyRelay> {
+  const { openEgress } = await import('./proxy/egress.ts');
+  return openEgress(policy, upstream);
 }
 
 async function closeQuietly({ profile, browser }: Running): Promise<void> {

@@ -3,44 +3,70 @@ import type { DomainRule } from '../config/domain-rule.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { AddressSet } from './addresses.ts';
 
-type DomainRules = Pick<Config['security'], 'allowedDomains' | 'blockedDomains'> & Config['network'];
+type KeyRules = Pick<Config['security'], 'allowedDomains' | 'blockedDomains'>;
+type DomainRules = KeyRules & Config['network'];
 
 /** A rule and, for an address or a network, the addresses that it covers. */
 interface Rule extends DomainRule {
   readonly addresses?: AddressSet;
 }
 
+/** Rules of one source, and how a verdict names the source. */
+interface RuleSet {
+  readonly allowed: readonly Rule[];
+  readonly blocked: readonly Rule[];
+  readonly blocks: string;
+  readonly doesNotAllow: string;
+}
+
 const portOf: Readonly<Record<string, string>> = { 'http:': '80', 'ws:': '80', 'https:': '443', 'wss:': '443' };
 
 /** Decides which hosts may be reached. A block wins over an allow; with an allowlist, everything else is blocked. */
 export class DomainPolicy {
-  readonly #allowed: readonly Rule[];
-  readonly #blocked: readonly Rule[];
+  #sets: readonly RuleSet[];
 
   constructor({ allowedDomains = [], blockedDomains = [], allowedOrigins, blockedOrigins }: DomainRules) {
-    this.#allowed = [...allowedDomains, ...allowedOrigins].map(readRule);
-    this.#blocked = [...blockedDomains, ...blockedOrigins].map(readRule);
+    const allowed = [...allowedDomains, ...allowedOrigins].map(readRule);
+    const blocked = [...blockedDomains, ...blockedOrigins].map(readRule);
+    const operator = 'the operator of this server has';
+    this.#sets = [{ allowed, blocked, blocks: `${operator} blocked`, doesNotAllow: `${operator} not allowed` }];
+  }
+
+  /** A policy that also enforces the rules of an API key: a host must satisfy both. */
+  narrowedBy(name: string, { allowedDomains = [], blockedDomains = [] }: KeyRules): DomainPolicy {
+    const allowed = allowedDomains.map(readRule);
+    const blocked = blockedDomains.map(readRule);
+    const key = `the rules of the API key ${JSON.stringify(name)}`;
+    const narrowed = new DomainPolicy({ allowedOrigins: [], blockedOrigins: [] });
+    const set = { allowed, blocked, blocks: `${key} block`, doesNotAllow: `${key} do not allow` };
+    narrowed.#sets = [...this.#sets, set];
+    return narrowed;
   }
 
   /** No rules: every host may be reached. */
   get isOpen(): boolean {
-    return this.#allowed.length === 0 && this.#blocked.length === 0;
+    return this.#sets.every(({ allowed, blocked }) => allowed.length === 0 && blocked.length === 0);
   }
 
   /** Why a host may not be reached; undefined when it may. */
   verdict(hostname: string, port: number): string | undefined {
     const host = plainHost(hostname);
     const matches = (rule: Rule): boolean => isPortOf(rule, port) && isMatch(rule, host);
-    const blocked = this.#blocked.find(matches);
-    if (blocked !== undefined) return `the operator of this server has blocked ${blocked.text}`;
-    if (this.#allowed.length === 0 || this.#allowed.some(matches)) return undefined;
-    return 'the operator of this server has not allowed its domain';
+    for (const { allowed, blocked, blocks, doesNotAllow } of this.#sets) {
+      const rule = blocked.find(matches);
+      if (rule !== undefined) return `${blocks} ${rule.text}`;
+      if (allowed.length > 0 && !allowed.some(matches)) return `${doesNotAllow} its domain`;
+    }
+    return undefined;
   }
 
   /** Why an address that a name resolved to may not be dialled; only blocked addresses and networks count. */
   verdictOnAddress(address: string, port: number): string | undefined {
-    const rule = this.#blocked.find((each) => isPortOf(each, port) && each.addresses?.has(address) === true);
-    return rule === undefined ? undefined : `the operator of this server has blocked ${rule.text}`;
+    for (const { blocked, blocks } of this.#sets) {
+      const rule = blocked.find((each) => isPortOf(each, port) && each.addresses?.has(address) === true);
+      if (rule !== undefined) return `${blocks} ${rule.text}`;
+    }
+    return undefined;
   }
 
   /** The verdict on a URL; URLs that cause no request are always allowed. */

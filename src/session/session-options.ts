@@ -46,18 +46,18 @@ export function contextOptionsOf(
     ...(context?.permissions === undefined
       ? {}
       : { permissions: [...new Set([...(lease.contextDefaults.permissions ?? []), ...context.permissions])] }),
-    ...(proxy === undefined ? {} : { proxy: relay ?? checkedRoute(proxy) }),
+    ...proxyOption(proxy, relay),
     // The server's storage state applies unless the session has its own.
     ...(storageState === undefined ? {} : { storageState: state }),
   };
 }
 
-/** The relay to a proxy that the browser cannot log in to, or that must be checked by rules. */
+/** The relay of a session with its own rules, or to a proxy that needs a login or must be checked by rules. */
 export async function relayFor(
   proxy: ProxyChoice | undefined,
-  lease: Pick<BrowserLease, 'guard'>,
+  lease: Pick<BrowserLease, 'guard' | 'egress'>,
 ): Promise<ProxyRelay | undefined> {
-  if (proxy === undefined) return undefined;
+  if (proxy === undefined) return lease.egress?.();
   checkedRoute(proxy);
   if (lease.guard !== undefined) return lease.guard(proxy);
   const { server, username, password } = proxyRoute(proxy);
@@ -72,6 +72,14 @@ export async function relayFor(
     username,
     password: password ?? '',
   });
+}
+
+function proxyOption(
+  proxy: ProxyChoice | undefined,
+  relay: ProxyRoute | undefined,
+): Pick<BrowserContextOptions, 'proxy'> {
+  if (relay !== undefined) return { proxy: relay };
+  return proxy === undefined ? {} : { proxy: checkedRoute(proxy) };
 }
 
 function checkedRoute(proxy: ProxyChoice): ProxyRoute {

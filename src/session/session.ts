@@ -4,6 +4,7 @@ import type { ProxyRelay } from '../browser/proxy/loopback-proxy.ts';
 import { contextFailure } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { DomainPolicy } from '../policy/domains.ts';
 import { FifoQueue } from '../util/queue.ts';
 import { RefNumbers } from './agent/page-agents.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
@@ -30,12 +31,20 @@ import { closeLimitMs } from './timing.ts';
 /** Who is calling: the stdio process, an API key, or a connection without one. */
 export type DriverId = string;
 
+/** The domain rules of this server. They can change while it runs. */
+export interface DriverRules {
+  readonly operator: DomainPolicy;
+  /** The rules of a driver that has its own; they include those of the operator. */
+  of(driver: DriverId): DomainPolicy | undefined;
+}
+
 export interface SessionDeps {
   readonly host: BrowserHost;
   readonly log: Logger;
   readonly timeouts: { readonly action: number; readonly navigation: number };
   readonly queueLimit: number;
-  readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs' | 'deniedBy'>;
+  readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs'>;
+  readonly rules: DriverRules;
   readonly workspace: Workspace;
   readonly downloads: DownloadLimits;
   /** Prepares a context of this server before its first page. */
@@ -67,6 +76,11 @@ export class Session implements AsyncDisposable {
   #options: SessionOptions;
   readonly #deps: SessionDeps;
   readonly #queue: FifoQueue;
+  /** Why a URL may not be opened, by the rules of now. */
+  readonly #deniedBy = (url: string): string | undefined => {
+    const { rules } = this.#deps;
+    return (rules.of(this.owner) ?? rules.operator).verdictOn(url);
+  };
   #lease: BrowserLease | undefined;
   #context: BrowserContext | undefined;
   #listeners: Disposable | undefined;
@@ -82,7 +96,7 @@ export class Session implements AsyncDisposable {
   readonly #recovery: SessionRecovery;
   /** Session storage for its first tab. */
   #tabStorage: readonly TabStorage[] = [];
-  /** The relay to a proxy that browsers cannot log in to. */
+  /** The egress proxy of its own rules, or the relay to a proxy that browsers cannot log in to. */
   #relay: ProxyRelay | undefined;
   readonly #closing = new AbortController();
   #hasExpired = false;
@@ -93,7 +107,7 @@ export class Session implements AsyncDisposable {
     this.name = identity.name;
     this.owner = identity.owner;
     this.workspace = deps.workspace;
-    this.#blocked = new BlockedRequests(deps.tabs.deniedBy);
+    this.#blocked = new BlockedRequests(this.#deniedBy);
     this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
     this.#options = identity.options ?? {};
     this.#recovery = new SessionRecovery(this, {
@@ -310,7 +324,8 @@ export class Session implements AsyncDisposable {
   async #openContext(signal: AbortSignal): Promise<BrowserContext> {
     if (this.#context !== undefined) return this.#context;
     this.#refuseIfClosed();
-    const lease = await this.#deps.host.acquire({ isDefault: this.name === 'default' }, signal);
+    const request = { isDefault: this.name === 'default', rules: this.#deps.rules.of(this.owner) };
+    const lease = await this.#deps.host.acquire(request, signal);
     let context: BrowserContext | undefined;
     try {
       context = lease.sharedContext ?? (await this.#makeContext(lease));
@@ -347,6 +362,7 @@ export class Session implements AsyncDisposable {
     const tab = new Tab(page, {
       id: `t${this.#nextTab++}`,
       ...this.#deps.tabs,
+      deniedBy: this.#deniedBy,
       refNumbers: this.#refNumbers,
       onDownload: (download, request) => this.#downloads.add(download, request),
       onEvent: (event) => this.#events.push(event),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BrowserHost } from '../browser/host.ts';
 import { ToolError } from '../errors.ts';
 import { createLogger } from '../log.ts';
+import { DomainPolicy } from '../policy/domains.ts';
 import { Session } from './session.ts';
 import { SessionStore } from './store.ts';
 import type { StoreOptions } from './store.ts';
@@ -41,8 +42,8 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
           format: 'compact',
           times: { settle: 1, load: 1, navigation: 1 },
           dismissesDialogs: false,
-          deniedBy: () => undefined,
         },
+        rules: { operator: new DomainPolicy({ allowedOrigins: [], blockedOrigins: [] }), of: () => undefined },
         workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,

@@ -13,6 +13,8 @@ export interface AdmissionOptions {
   /** Requests of one key in a second; 0 means no limit. */
   readonly rate: number;
   readonly counters: Counters;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly now: () => number;
 }
 
 /** Wrong keys from one address before it has to wait. Loopback addresses are shared, so they never wait. */
@@ -33,9 +35,9 @@ export class Admission {
 
   /** The key of a request; undefined where none is needed. */
   identify(request: IncomingMessage): KeyIdentity | Refusal | undefined {
-    const { keys, counters } = this.#options;
+    const { keys, counters, addressOf } = this.#options;
     if (keys === undefined) return undefined;
-    const address = request.socket.remoteAddress ?? '';
+    const address = addressOf(request);
     const waitMs = this.#waitOf(address);
     if (waitMs > 0) return tooMany('Too many wrong keys from this address.', Math.ceil(waitMs / 1000));
     const identity = keys.authenticate(request);
@@ -72,7 +74,7 @@ export class Admission {
   #waitOf(address: string): number {
     const failure = this.#failures.get(address);
     if (failure === undefined) return 0;
-    const left = failure.until - performance.now();
+    const left = failure.until - this.#options.now();
     if (left <= 0) this.#failures.delete(address);
     return failure.count >= maxFailures ? Math.max(0, left) : 0;
   }
@@ -80,7 +82,7 @@ export class Admission {
   #failed(address: string): void {
     if (isLoopbackHost(address.replace(/^::ffff:/i, ''))) return;
     const count = (this.#failures.get(address)?.count ?? 0) + 1;
-    this.#failures.set(address, { count, until: performance.now() + failureWindowMs });
+    this.#failures.set(address, { count, until: this.#options.now() + failureWindowMs });
     const [oldest] = this.#failures.keys();
     if (this.#failures.size > rememberedAddresses && oldest !== undefined) this.#failures.delete(oldest);
   }

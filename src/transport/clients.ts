@@ -1,4 +1,5 @@
 import type { Refusal } from './guard.ts';
+import type { KeyIdentity } from './keys.ts';
 
 /** A connection that outlives a request: a 2025 MCP session, an SSE stream or a WebSocket. */
 export interface ClientConnection {
@@ -6,6 +7,8 @@ export interface ClientConnection {
   readonly kind: 'http' | 'sse' | 'websocket';
   /** Name of its key. */
   readonly key: string | undefined;
+  /** Undefined with --no-auth. */
+  readonly identity: KeyIdentity | undefined;
   /** Requests that are not answered yet. */
   readonly pending: number;
   /** Milliseconds since the last request, by the given clock; undefined while one is under way or a stream is open. */
@@ -77,9 +80,11 @@ export class Clients implements AsyncDisposable {
     if (this.#open.get(client.id) === client) this.#open.delete(client.id);
   }
 
-  /** Ends the connections of keys that are no longer accepted. */
-  async keepOnly(isAccepted: (key: string | undefined) => boolean): Promise<void> {
-    await this.#endAll([...this.#open.values()].filter(({ key }) => !isAccepted(key)));
+  /** Ends the connections of keys that are no longer accepted, or whose scope has changed. */
+  async keepOnly(isCurrent: (identity: KeyIdentity) => boolean): Promise<void> {
+    await this.#endAll(
+      [...this.#open.values()].filter(({ identity }) => identity !== undefined && !isCurrent(identity)),
+    );
   }
 
   async reap(): Promise<void> {

@@ -7,6 +7,8 @@ import type { Refusal } from './guard.ts';
 export interface KeyIdentity {
   readonly name: string;
   readonly scope: KeyScope;
+  /** Changes with the key and with its scope. */
+  readonly version: string;
 }
 
 interface Entry extends KeyIdentity {
@@ -28,6 +30,11 @@ export class KeyRing {
 
   get names(): readonly string[] {
     return [...new Set(this.#entries.map(({ name }) => name))];
+  }
+
+  /** Whether the key is still accepted, with the same scope. */
+  isCurrent({ version }: KeyIdentity): boolean {
+    return this.#entries.some((entry) => entry.version === version);
   }
 
   replace(keys: readonly ApiKey[]): void {
@@ -57,7 +64,8 @@ export class KeyRing {
 }
 
 function entryOf({ name, key, scope }: ApiKey): Entry {
-  return { name, scope, digest: digestOf(key) };
+  const version = digestOf(JSON.stringify([name, key, scope])).toString('hex');
+  return { name, scope, digest: digestOf(key), version };
 }
 
 function digestOf(text: string): Buffer {

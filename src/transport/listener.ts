@@ -40,6 +40,13 @@ export interface ListenerOptions {
   readonly metrics?: () => readonly string[];
   readonly keepAliveMs?: number;
   readonly bufferBytes?: number;
+  /** How long the header and the body of a request may take to arrive. */
+  readonly headerTimeoutMs?: number;
+  readonly bodyTimeoutMs?: number;
+  /** The address of a client, for the wait after wrong keys. */
+  readonly addressOf?: (request: IncomingMessage) => string;
+  /** The clock of that wait, in milliseconds. */
+  readonly now?: () => number;
   /** How long calls in flight may take when the listener ends. */
   readonly drainMs?: number;
 }
@@ -56,8 +63,8 @@ export interface ListenerLimits {
 }
 
 const paths = { mcp: '/mcp', sse: ssePath, webSocket: '/ws' };
-const headerTimeoutMs = 10_000;
-const bodyTimeoutMs = 60_000;
+const defaultHeaderTimeoutMs = 10_000;
+const defaultBodyTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 65_000;
 const defaultKeepAliveMs = 15_000;
 const defaultDrainMs = 20_000;
@@ -80,7 +87,8 @@ export class NetworkListener implements AsyncDisposable {
     this.#options = options;
     const { endpoint, log, limits, keepAliveMs = defaultKeepAliveMs, bufferBytes = bufferLimit } = options;
     this.#guard = new RequestGuard(options);
-    this.#admission = new Admission({ ...limits, keys: options.keys, counters: this.counters });
+    const { keys, addressOf = remoteAddressOf, now = (): number => performance.now() } = options;
+    this.#admission = new Admission({ ...limits, keys, addressOf, now, counters: this.counters });
     this.#clients = new Clients({ perKey: limits.maxClients, idleMs: limits.idleMs });
     const onDropped = (): void => this.counters.add('pagehelm_slow_clients_dropped_total');
     const { maxBodyBytes } = limits;
@@ -107,11 +115,10 @@ export class NetworkListener implements AsyncDisposable {
     return bound;
   }
 
-  /** After a change of the keys: connections of removed ones end. */
+  /** After a change of the keys: connections of removed keys and of changed scopes end. */
   async keysChanged(): Promise<void> {
     this.#admission.reset();
-    const names = new Set(this.#options.keys?.names);
-    await this.#clients.keepOnly((key) => key !== undefined && names.has(key));
+    await this.#clients.keepOnly((identity) => this.#options.keys?.isCurrent(identity) === true);
   }
 
   setTls(files: TlsFiles): void {
@@ -125,11 +132,12 @@ export class NetworkListener implements AsyncDisposable {
 
   async #bind(address: string, port: number): Promise<number> {
     const { tls, limits } = this.#options;
+    const { headerTimeoutMs = defaultHeaderTimeoutMs, bodyTimeoutMs = defaultBodyTimeoutMs } = this.#options;
     const options = {
       headersTimeout: headerTimeoutMs,
       requestTimeout: bodyTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 5000,
+      connectionsCheckingInterval: Math.min(5000, bodyTimeoutMs / 2),
       // Lets the kernel find peers that are gone without a word.
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
@@ -349,6 +357,10 @@ const draining: Refusal = {
   message: 'The server is shutting down.',
   headers: { 'Retry-After': '30', Connection: 'close' },
 };
+
+function remoteAddressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
+}
 
 /** As it was sent: parsing could fail, and `//mcp` would be a host. */
 function pathOf({ url = '/' }: IncomingMessage): string {

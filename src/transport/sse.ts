@@ -71,6 +71,7 @@ class SseConnection implements Transport, ClientConnection {
   readonly kind = 'sse';
   readonly id = randomBytes(16).toString('hex');
   readonly key: string | undefined;
+  readonly identity: KeyIdentity | undefined;
   readonly #response: ServerResponse;
   readonly #options: SseOptions;
   readonly #pending = new PendingRequests();
@@ -82,6 +83,7 @@ class SseConnection implements Transport, ClientConnection {
 
   constructor(response: ServerResponse, identity: KeyIdentity | undefined, options: SseOptions) {
     this.key = identity?.name;
+    this.identity = identity;
     this.#response = response;
     this.#options = options;
   }

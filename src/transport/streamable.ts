@@ -137,7 +137,7 @@ export class StreamableHttp implements AsyncDisposable {
       return this.#modern.fetch(web, { parsedBody: body });
     }
     if (web.headers.get(sessionHeader) !== null) return this.#onConnection(web, body, identity);
-    if (messagesOf(body).some((message) => isInitializeRequest(message))) return this.#connect(web, body, caller);
+    if (messagesOf(body).some((message) => isInitializeRequest(message))) return this.#connect(web, body, identity);
     return this.#alone(web, body, caller);
   }
 
@@ -153,9 +153,9 @@ export class StreamableHttp implements AsyncDisposable {
     return session.post(web, body);
   }
 
-  async #connect(web: Request, body: unknown, caller: Caller): Promise<Response | PostRefusal> {
+  async #connect(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
     const { clients, endpoint, log, keepAliveMs } = this.#options;
-    const full = clients.refusal(caller.key);
+    const full = clients.refusal(identity?.name);
     if (full !== undefined) return full;
     const id = randomBytes(16).toString('hex');
     const events = this.events.session();
@@ -164,9 +164,9 @@ export class StreamableHttp implements AsyncDisposable {
       eventStore: events,
       keepAliveMs,
     });
-    const owner = { ...caller, connection: id };
+    const owner = { key: identity?.name, scope: identity?.scope, connection: id };
     const server = endpoint.server(owner);
-    const session = new HttpSession({ id, key: caller.key, transport, server });
+    const session = new HttpSession({ id, identity, transport, server });
     await server.connect(transport);
     const { onclose } = transport;
     transport.onclose = () => {
@@ -222,7 +222,7 @@ interface PostRefusal {
 
 interface SessionParts {
   readonly id: string;
-  readonly key: string | undefined;
+  readonly identity: KeyIdentity | undefined;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server | McpServer;
 }
@@ -232,15 +232,17 @@ class HttpSession implements ClientConnection {
   readonly kind = 'http';
   readonly id: string;
   readonly key: string | undefined;
+  readonly identity: KeyIdentity | undefined;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly #server: Server | McpServer;
   readonly #pending = new Set<RequestId>();
   #busy = 0;
   #usedAt = performance.now();
 
-  constructor({ id, key, transport, server }: SessionParts) {
+  constructor({ id, identity, transport, server }: SessionParts) {
     this.id = id;
-    this.key = key;
+    this.key = identity?.name;
+    this.identity = identity;
     this.transport = transport;
     this.#server = server;
     const send = transport.send.bind(transport);

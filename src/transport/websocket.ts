@@ -66,6 +66,7 @@ class WebSocketConnection implements Transport, ClientConnection {
   readonly kind = 'websocket';
   readonly id = randomBytes(16).toString('hex');
   readonly key: string | undefined;
+  readonly identity: KeyIdentity | undefined;
   readonly #socket: WebSocket;
   readonly #options: WebSocketOptions;
   readonly #pending = new PendingRequests();
@@ -75,6 +76,7 @@ class WebSocketConnection implements Transport, ClientConnection {
 
   constructor(socket: WebSocket, identity: KeyIdentity | undefined, options: WebSocketOptions) {
     this.key = identity?.name;
+    this.identity = identity;
     this.#socket = socket;
     this.#options = options;
   }

@@ -5,6 +5,7 @@ import { request as tlsRequest } from 'node:https';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ensureBuilt } from '../built.ts';
@@ -31,6 +32,15 @@ function printedConfig({ greeting }: HttpServerProcess): z.output<typeof configS
   return configSchema.parse(JSON.parse(greeting.slice(greeting.indexOf('{')))).mcpServers.pagehelm;
 }
 
+/** A client with exactly the printed address and header. */
+async function pastedClient(url: string, authorization: string): Promise<Client & AsyncDisposable> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization } } }),
+  );
+  return Object.assign(client, { [Symbol.asyncDispose]: async () => client.close() });
+}
+
 describe('what the server prints', () => {
   test('[S0-15, S0-20, S0-21, S1-106, S1-109, R-6, R-24] its addresses and a generated key, on stderr', async () => {
     await using server = await HttpServerProcess.start();
@@ -40,6 +50,9 @@ describe('what the server prints', () => {
     const { type, url, headers } = printedConfig(server);
     expect([type, url]).toEqual(['http', `http://localhost:${server.port}/mcp`]);
     expect(headers).toEqual({ Authorization: `Bearer ${server.generatedKey}` });
+    expect(server.greeting).not.toContain('<key>');
+    await using client = await pastedClient(url, headers?.['Authorization'] ?? '');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     expect(server.process.lines).toEqual([]);
     expect(await statusWith(server, server.generatedKey)).toBe(200);
     expect(await statusWith(server, null)).toBe(401);
@@ -52,6 +65,11 @@ describe('what the server prints', () => {
     await using server = await HttpServerProcess.start(['--api-key', 'mysecretkey']);
     expect(server.greeting).not.toContain('mysecretkey');
     expect(server.greeting).toContain('"Authorization": "Bearer <key>"');
+    expect(server.greeting).toContain('Replace <key> with your API key.\n');
+    const { url, headers } = printedConfig(server);
+    const authorization = headers?.['Authorization']?.replace('<key>', 'mysecretkey') ?? '';
+    await using client = await pastedClient(url, authorization);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     expect(await statusWith(server, 'mysecretkey')).toBe(200);
     expect(await statusWith(server, 'other')).toBe(403);
   });
@@ -59,6 +77,15 @@ describe('what the server prints', () => {
   test('[R-6] the key can come from the environment', async () => {
     await using server = await HttpServerProcess.start([], { env: { PAGEHELM_API_KEY: 'from-environment' } });
     expect(await statusWith(server, 'from-environment')).toBe(200);
+  });
+
+  test('[R-6] with several keys, the names are printed and the keys are not', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'keys.json');
+    writeFileSync(file, JSON.stringify({ ann: 'key-of-a', ci: 'key-of-b' }), { mode: 0o600 });
+    await using server = await HttpServerProcess.start(['--api-key-file', file]);
+    expect(server.greeting).toContain('Replace <key> with the key of the client: ann, ci.\n');
+    expect(server.greeting).not.toContain('key-of');
   });
 
   test('[R-6] --no-auth needs no key, and is refused where others can connect', async () => {

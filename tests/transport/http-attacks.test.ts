@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { envelope, initialize, key, message, startListener } from './http-listener.ts';
 import type { TestListener } from './http-listener.ts';
@@ -25,6 +27,12 @@ async function readAll(socket: Socket): Promise<string> {
   socket.on('error', () => undefined);
   await once(socket, 'close');
   return text;
+}
+
+/** Runs the garbage collector, which Node hides without a flag. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 const ping = JSON.stringify(message('ping'));
@@ -73,6 +81,49 @@ describe('33: keys', () => {
     expect(answer.headers['mcp-session-id']).toBeUndefined();
     const count = /pagehelm_clients\{transport="http"\} (\d+)/;
     expect(count.exec((await server.send({ path: '/metrics' })).text)?.[1]).toBe(count.exec(before.text)?.[1]);
+  });
+});
+
+describe('33: an address that guesses keys', () => {
+  const statuses = async (on: TestListener, count: number, withKey: string): Promise<readonly number[]> => {
+    const seen: number[] = [];
+    for (let index = 0; index < count; index++) seen.push((await on.post(message('ping'), { key: withKey })).status);
+    return seen;
+  };
+  const times = (count: number, status: number): readonly number[] => Array.from({ length: count }, () => status);
+
+  test('[R-6] it waits a minute after 20 wrong keys; other addresses do not', async () => {
+    let [address, now] = ['203.0.113.7', 0];
+    await using guarded = await startListener({ addressOf: () => address, now: () => now });
+    expect(await statuses(guarded, 20, 'wrong')).toEqual(times(20, 403));
+    const refused = await guarded.post(message('ping'));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+    const upgrade = `GET /ws HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    expect(await raw(upgrade, guarded)).toMatch(/^HTTP\/1\.1 429 /);
+    address = '203.0.113.8';
+    expect(await statuses(guarded, 1, key)).toEqual([200]);
+    address = '203.0.113.7';
+    now = 59_000;
+    expect((await guarded.post(message('ping'))).headers['retry-after']).toBe('1');
+    now = 60_000;
+    expect(await statuses(guarded, 1, key)).toEqual([200]);
+    expect(await statuses(guarded, 20, 'wrong')).toEqual(times(20, 403));
+  });
+
+  test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])(
+    '[R-6] the loopback address %s never waits, because all local programs share it',
+    async (address) => {
+      await using guarded = await startListener({ addressOf: () => address });
+      expect(await statuses(guarded, 25, 'wrong')).toEqual(times(25, 403));
+      expect(await statuses(guarded, 1, key)).toEqual([200]);
+    },
+  );
+
+  test('[R-6] a missing key is not a guess', async () => {
+    await using guarded = await startListener({ addressOf: () => '203.0.113.7' });
+    for (let index = 0; index < 25; index++)
+      expect((await guarded.post(message('ping'), { key: null })).status).toBe(401);
+    expect(await statuses(guarded, 1, key)).toEqual([200]);
   });
 });
 
@@ -278,6 +329,45 @@ describe('40: sizes', () => {
   });
 });
 
+describe('40: slow bodies', () => {
+  /** Sends the start of a body and nothing more, on 200 connections at once. */
+  const round = async (on: TestListener): Promise<readonly string[]> =>
+    Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const socket = await on.socket();
+        const answer = readAll(socket);
+        socket.write(head('Content-Type: application/json', 'Content-Length: 4000000'));
+        socket.write(Buffer.alloc(100_000, ' '));
+        return answer;
+      }),
+    );
+
+  test('are answered 408, their connections close, and memory stays flat', async () => {
+    await using slow = await startListener({ bodyTimeoutMs: 300, headerTimeoutMs: 300, limits: { maxRequests: 200 } });
+    const used = async (): Promise<number> => {
+      const answers = await round(slow);
+      expect(new Set(answers.map((answer) => answer.split('\r\n', 1)[0]))).toEqual(
+        new Set(['HTTP/1.1 408 Request Timeout']),
+      );
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    await used();
+    const before = await used();
+    // One round receives 20 MB.
+    expect((await used()) - before).toBeLessThan(8_000_000);
+    expect((await slow.post(message('ping'))).status).toBe(200);
+    const { text } = await slow.send({ path: '/metrics' });
+    expect(/^pagehelm_connections (\d+)$/m.exec(text)?.[1]).toBe('1');
+  });
+
+  test('a slow header is answered 408', async () => {
+    await using slow = await startListener({ bodyTimeoutMs: 300, headerTimeoutMs: 300 });
+    expect(await raw('POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ', slow)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
 describe('41: odd JSON', () => {
   test.each([
     ['no JSON', '{', -32_700],
@@ -424,4 +514,40 @@ describe('45 and 46: other keys', () => {
       expect((await server.send({ headers })).status).toBe(400);
     },
   );
+});
+
+describe('50: progress tokens and pings', () => {
+  const streamed = { accept: 'application/json, text/event-stream' };
+  const call = (id: number, url: string): object =>
+    message('tools/call', { name: 'browser_navigate', arguments: { url }, _meta: { progressToken: 'same' } }, id);
+  const responsesIn = (text: string): readonly unknown[] =>
+    [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data)).filter((each) => 'id' in each);
+
+  test('calls that share a progress token each get their own answer, once', async () => {
+    const headers = { ...streamed, 'mcp-session-id': await connect() };
+    const pages = ['One', 'Two', 'Three'].map((title) => `data:text/html,<title>${title}</title><p>x`);
+    const answers = await Promise.all(pages.map(async (url, index) => server.post(call(index, url), { headers })));
+    const again = await server.post(call(3, pages[0] ?? ''), { headers });
+    for (const [index, { text }] of [...answers, again].entries()) {
+      const title = ['One', 'Two', 'Three', 'One'][index];
+      const content = [{ text: expect.stringContaining(`Page Title: ${title}`) }];
+      expect(responsesIn(text)).toEqual([expect.objectContaining({ id: index })]);
+      expect(responsesIn(text)).toMatchObject([{ id: index, result: { content } }]);
+    }
+  });
+
+  test('a storm of pings does not disturb a call in flight', async () => {
+    const headers = { 'mcp-session-id': await connect() };
+    const wait = message('tools/call', { name: 'browser_wait_for', arguments: { time: 1 } }, 'w');
+    const waiting = server.post(wait, { headers });
+    const storm = Array.from({ length: 20 }, async (_, batch) =>
+      server.post(
+        Array.from({ length: 100 }, (_each, index) => message('ping', undefined, `${batch}-${index}`)),
+        { headers },
+      ),
+    );
+    for (const { text } of await Promise.all(storm)) expect(JSON.parse(text)).toHaveLength(100);
+    expect(JSON.parse((await waiting).text)).toMatchObject({ id: 'w', result: { content: expect.any(Array) } });
+    expect((await server.post(message('ping'), { headers })).status).toBe(200);
+  });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { connectClient, initialize, key, message, startListener } from './http-listener.ts';
 import type { TestListener } from './http-listener.ts';
 import { eventually } from './processes.ts';
@@ -98,6 +99,114 @@ describe('47: too much', () => {
   });
 });
 
+describe('47: the usual limits, far exceeded', () => {
+  /** Runs a task many times, 50 at once. */
+  const many = async <T>(count: number, run: () => Promise<T>): Promise<readonly T[]> => {
+    const results: T[] = [];
+    const worker = async (): Promise<void> => {
+      while (results.length + running < count) {
+        running++;
+        try {
+          results.push(await run());
+        } finally {
+          running--;
+        }
+      }
+    };
+    let running = 0;
+    await Promise.all(Array.from({ length: 50 }, worker));
+    return results;
+  };
+  const countOf = (statuses: readonly number[]): Readonly<Record<number, number>> => {
+    const counts: Record<number, number> = {};
+    for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
+  test('1,000 initialize: 200 connections, then 429 with Retry-After', async () => {
+    await using server = await startListener();
+    const headers = {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+    };
+    const statuses = await many(1000, async () => {
+      const answer = await fetch(server.url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+      await answer.arrayBuffer();
+      if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      return answer.status;
+    });
+    expect(countOf(statuses)).toEqual({ 200: 200, 429: 800 });
+    expect(await gauge(server, httpClients)).toBe(200);
+    expect((await server.post(message('ping'))).status).toBe(200);
+  });
+
+  test('1,000 event streams and 1,000 WebSockets: 200 are open, the others get 429', async () => {
+    await using server = await startListener();
+    const sockets: Socket[] = [];
+    const open = async (lines: readonly string[]): Promise<number> => {
+      const socket = await server.socket();
+      sockets.push(socket);
+      socket.write(
+        ['Host: localhost', `Authorization: Bearer ${key}`].reduce(
+          (text, line) => `${text}${line}\r\n`,
+          `${lines.join('\r\n')}\r\n`,
+        ) + '\r\n',
+      );
+      const [data]: unknown[] = await once(socket, 'data');
+      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(String(data))?.[1]);
+      if (status === 429) expect(String(data)).toMatch(/^retry-after: 60/im);
+      if (status === 429) socket.destroy();
+      return status;
+    };
+    const sse = ['GET /sse HTTP/1.1', 'Accept: text/event-stream'];
+    expect(countOf(await many(1000, async () => open(sse)))).toEqual({ 200: 200, 429: 800 });
+    for (const socket of sockets.splice(0)) socket.destroy();
+    while ((await gauge(server, 'pagehelm_clients{transport="sse"}')) > 0) await new Promise(setImmediate);
+    const upgrade = ['GET /ws HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
+    expect(countOf(await many(1000, async () => open(upgrade)))).toEqual({ 101: 200, 429: 800 });
+    for (const socket of sockets) socket.destroy();
+    while ((await gauge(server, 'pagehelm_clients{transport="websocket"}')) > 0) await new Promise(setImmediate);
+    expect((await server.post(initialize)).status).toBe(200);
+  });
+
+  test('1,100 sockets: those above 1,000 get 503 with Retry-After', async () => {
+    await using server = await startListener();
+    const sockets = await many(1000, async () => server.socket());
+    const refused = await many(100, async () => server.post(message('ping')));
+    expect(countOf(refused.map(({ status }) => status))).toEqual({ 503: 100 });
+    expect(refused[0]?.headers['retry-after']).toBe('10');
+    for (const socket of sockets) socket.destroy();
+    while ((await server.post(message('ping'))).status !== 200) await new Promise(setImmediate);
+  });
+
+  test('a client that leaves 100 MB unread is dropped at 8 MiB', async () => {
+    await using server = await startListener();
+    const slow = await server.socket();
+    slow.on('error', () => undefined);
+    slow.write(
+      `GET /sse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nAccept: text/event-stream\r\n\r\n`,
+    );
+    const [data]: unknown[] = await once(slow, 'data');
+    const path = /data: (\S+)/.exec(String(data))?.[1] ?? '';
+    slow.pause();
+    const size = (await server.post(message('tools/list'))).text.length;
+    const isDropped = (): boolean => server.listener.counters.get('pagehelm_slow_clients_dropped_total') === 1;
+    let produced = 0;
+    while (!isDropped() && produced < 100_000_000) {
+      expect([202, 404]).toContain((await server.post(message('tools/list'), { path })).status);
+      produced += size;
+    }
+    expect(isDropped()).toBe(true);
+    // What the kernel buffers is not the server's memory.
+    expect(produced).toBeGreaterThan(8 * 1024 * 1024);
+    expect((await server.post(message('ping'), { path })).status).toBe(404);
+    expect((await server.post(message('ping'))).status).toBe(200);
+    slow.destroy();
+  });
+});
+
 async function eventuallyRefused(server: TestListener): Promise<string | undefined> {
   for (;;) {
     const { status, headers } = await server.post(message('ping'));
@@ -132,6 +241,69 @@ describe('connections that end', () => {
     expect(await gauge(server, 'pagehelm_event_store_bytes')).toBe(0);
     expect(await gauge(server, 'pagehelm_sessions')).toBe(0);
     expect(await gauge(server, 'pagehelm_connections')).toBeLessThan(5);
+  });
+
+  test('[C5-13] vanished clients of all transports leave no connection and no session behind', async () => {
+    await using server = await startListener({ keys: null, limits: { idleMs: 100 } });
+    const create = message('tools/call', { name: 'browser_context_create', arguments: { name: 'own' } }, 2);
+    const old = await Promise.all(Array.from({ length: 10 }, async () => connect(server)));
+    await Promise.all(old.map(async (id) => server.post(create, { headers: { 'mcp-session-id': id } })));
+    const url = new URL(server.url);
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = await server.socket();
+        socket.write('GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n');
+        const [data]: unknown[] = await once(socket, 'data');
+        const path = /data: (\S+)/.exec(String(data))?.[1] ?? '';
+        await server.post(create, { path });
+        await once(socket, 'data');
+        return socket;
+      }),
+    );
+    const webSockets = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = new WebSocket(`ws://${url.host}/ws`, 'mcp');
+        await once(socket, 'open');
+        socket.send(JSON.stringify(create));
+        await once(socket, 'message');
+        return socket;
+      }),
+    );
+    for (const socket of streams) socket.destroy();
+    for (const socket of webSockets) socket.terminate();
+    const left = async (): Promise<number> => {
+      const kinds = ['http', 'sse', 'websocket'].map((kind) => `pagehelm_clients{transport="${kind}"}`);
+      const counts = [...kinds, 'pagehelm_sessions'].map(async (name) => gauge(server, name));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    while ((await left()) > 0) await new Promise(setImmediate);
+    expect(await gauge(server, 'pagehelm_connections')).toBeLessThan(5);
+  });
+
+  test('[C5-13] no ping is sent, and a client that only listens loses nothing', async () => {
+    await using server = await startListener({ limits: { idleMs: 1000 }, keepAliveMs: 10 });
+    const headers = { 'mcp-session-id': await connect(server) };
+    const stream = await openStream(server, headers['mcp-session-id']);
+    const create = message('tools/call', { name: 'browser_context_create', arguments: { name: 'mine' } }, 2);
+    await server.post(create, { headers });
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'mcp', {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await once(socket, 'open');
+    const received: unknown[] = [];
+    socket.on('ping', () => received.push('ping')).on('message', (data) => received.push(data));
+    let text = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    // 300 comments take three times as long as an idle connection may live.
+    await eventually('comments', () => text.split('\n: ').length > 300, 40_000);
+    expect(text).not.toContain('data: {');
+    expect(received).toEqual([]);
+    const list = message('tools/call', { name: 'browser_context_list', arguments: {} }, 3);
+    expect((await server.post(list, { headers })).text).toContain('mine');
+    socket.send(JSON.stringify(message('ping')));
+    expect(String((await once(socket, 'message'))[0])).toContain('"result":{}');
+    stream.destroy();
+    socket.close();
   });
 
   test('a cancelled call ends its stream, and the next call works', async () => {

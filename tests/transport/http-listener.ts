@@ -69,9 +69,10 @@ export interface StartOptions extends Partial<Omit<ListenerOptions, 'limits' | '
 
 export async function startListener({ flags = [], keys, ...options }: StartOptions = {}): Promise<TestListener> {
   const app = await startApp(keys === null ? ['--no-auth', ...flags] : flags);
-  const ring = new KeyRing(keys ?? [{ name: 'default', key, scope: {} }]);
+  const given = keys ?? [{ name: 'default', key, scope: {} }];
+  const ring = new KeyRing(given);
   const log: string[] = [];
-  const endpoint = await app.app.network();
+  const endpoint = await app.app.network(given);
   const listener = new NetworkListener({
     host: '127.0.0.1',
     port: 0,

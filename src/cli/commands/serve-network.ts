@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App } from '../../app.ts';
+import { hasRules } from '../../app/key-rules.ts';
+import type { ApiKey } from '../../config/schema/keys.ts';
 import type { Config } from '../../config/schema/schema.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { loadKeys, watchFile } from '../../transport/key-source.ts';
+import type { KeySource } from '../../transport/key-source.ts';
 import { KeyRing } from '../../transport/keys.ts';
 import { NetworkListener } from '../../transport/listener.ts';
 import type { TlsFiles } from '../../transport/listener.ts';
@@ -30,10 +33,14 @@ export interface NetworkStart {
 /** Opens the port and prints how to connect. */
 export async function serveNetwork({ app, config, log, cwd, write }: NetworkStart): Promise<RunningNetwork> {
   const { server, transport } = config;
-  const source = config.auth ? loadKeys(config, cwd, log) : undefined;
+  const load = (): KeySource => {
+    const loaded = loadKeys(config, cwd, log);
+    checkContexts(config, loaded.keys);
+    return loaded;
+  };
+  const source = config.auth ? load() : undefined;
   const keys = source === undefined ? undefined : new KeyRing(source.keys);
-  checkContexts(config, keys);
-  const endpoint = await app.network();
+  const endpoint = await app.network(source?.keys);
   const listener = new NetworkListener({
     ...server,
     port: server.port ?? 0,
@@ -56,7 +63,9 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
   const reload = (): void => {
     try {
       if (keys !== undefined && source?.generated === undefined) {
-        keys.replace(loadKeys(config, cwd, log).keys);
+        const loaded = load().keys;
+        endpoint.setKeys(loaded);
+        keys.replace(loaded);
         void listener.keysChanged();
       }
       const tls = tlsFiles(config, cwd);
@@ -69,7 +78,7 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
   };
   const watched = config.auth ? config.apiKeyFile : undefined;
   const watcher = watched === undefined ? undefined : watchFile(resolve(cwd, watched), reload);
-  write(greeting(config, port, source?.generated));
+  write(greeting(config, port, source));
   return {
     port,
     reload,
@@ -81,10 +90,19 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
 }
 
 /** A profile or an external browser has one default context: two keys would see each other's pages. */
-function checkContexts({ browser, sharedBrowserContext }: Config, keys: KeyRing | undefined): void {
+function checkContexts({ browser, sharedBrowserContext }: Config, keys: readonly ApiKey[]): void {
   const { isolated, userDataDir, cdpEndpoint, remoteEndpoint } = browser;
-  const isOne = !isolated && (userDataDir ?? cdpEndpoint ?? remoteEndpoint) !== undefined;
-  if (!isOne || sharedBrowserContext || (keys?.names.length ?? 1) < 2) return;
+  const external = cdpEndpoint ?? remoteEndpoint;
+  const isOne = !isolated && (userDataDir ?? external) !== undefined;
+  const restricted = keys.find(({ scope }) => hasRules(scope));
+  if (restricted !== undefined && (isOne || external !== undefined || sharedBrowserContext)) {
+    const rules = `The domain rules of the key ${JSON.stringify(restricted.name)}`;
+    throw new ConfigError([
+      `${rules} cannot be enforced on a browser profile, an external browser or a shared context. Use --isolated.`,
+    ]);
+  }
+  const names = new Set(keys.map(({ name }) => name));
+  if (!isOne || sharedBrowserContext || names.size < 2) return;
   throw new ConfigError([
     'Several keys would share one browser profile. Add --isolated, or --shared-browser-context if that is wanted.',
   ]);
@@ -102,7 +120,8 @@ function tlsFiles({ server: { tlsCert, tlsKey } }: Config, cwd: string): TlsFile
   return { cert: read(tlsCert), key: read(tlsKey) };
 }
 
-function greeting({ server, transport, auth }: Config, port: number, generated: string | undefined): string {
+function greeting({ server, transport, auth }: Config, port: number, source: KeySource | undefined): string {
+  const { generated, keys = [] } = source ?? {};
   const isSecure = server.tlsCert !== undefined;
   const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(server.host) ? 'localhost' : server.host;
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -122,9 +141,17 @@ function greeting({ server, transport, auth }: Config, port: number, generated: 
     ...(auth ? [] : ['No key is required (--no-auth): every program on this machine can use this server.']),
     '',
     'Paste this into the configuration of a client:',
+    // Logs keep this output, so a key that lasts is not printed.
+    ...(auth && generated === undefined ? [`Replace <key> with ${keyHint(keys)}.`] : []),
     '',
     JSON.stringify({ mcpServers: { pagehelm: client } }, undefined, 2),
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The key that a client needs, without the key. */
+function keyHint(keys: readonly ApiKey[]): string {
+  const names = [...new Set(keys.map(({ name }) => name))];
+  return names.length > 1 ? `the key of the client: ${names.join(', ')}` : 'your API key';
 }

@@ -1,12 +1,19 @@
 import * as z from 'zod';
 import { ConfigError } from '../../errors.ts';
+import { domainRuleProblem } from '../domain-rule.ts';
 import { toolsetNames } from './toolset-names.ts';
+
+const domainRules = z
+  .array(z.string().refine((text) => domainRuleProblem(text) === undefined, { error: ruleProblem }))
+  .optional();
 
 const scopeShape = {
   readOnly: z.boolean().optional(),
   toolsets: z.array(z.enum(toolsetNames)).min(1).optional(),
   maxSessions: z.int().min(1).optional(),
   rate: z.int().min(1).optional(),
+  allowedDomains: domainRules,
+  blockedDomains: domainRules,
 };
 
 const keyText = z.string().min(1).regex(/^\S+$/, 'a key has no spaces');
@@ -47,6 +54,10 @@ export function keysInFile(path: string, text: string): readonly ApiKey[] {
   const parsed = keysSchema.safeParse(readJson(path, content));
   if (parsed.success) return keysIn(parsed.data);
   throw new ConfigError(parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}.`));
+}
+
+function ruleProblem({ input }: { readonly input?: unknown }): string {
+  return domainRuleProblem(String(input)) ?? 'is not a rule';
 }
 
 function readJson(path: string, text: string): unknown {

@@ -130,7 +130,8 @@ export const serverShape = {
   apiKeys: keysSchema.default({}).meta({
     section,
     secret: true,
-    description: 'Keys by name: a string, or an object with key, readOnly, toolsets, maxSessions and rate',
+    description:
+      'Keys by name: a string, or an object with key, readOnly, toolsets, allowedDomains, blockedDomains, maxSessions and rate',
   }),
   auth: z.boolean().default(true).meta({
     flag: 'auth',
