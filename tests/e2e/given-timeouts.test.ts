@@ -67,6 +67,13 @@ test('[S3-22, S4-28] a timeout that is given is waited for in full, and the erro
   expect(early.text).not.toContain('Waited');
 });
 
+test('a navigation waits for the load event no longer than the given timeout', async ({ site, call }) => {
+  site.set('/late.png', slowly(3500, '', 'image/png'));
+  site.set('/', '<h1>Slow</h1><img src="/late.png">');
+  const answer = await call('browser_navigate', { url: site.url('/'), timeout: 700 });
+  expect(answer.section('Result')).toContain('The page is still loading.');
+});
+
 test.for([
   ['browser_click', { selector: '#off' }, 'it is disabled. Waited 1200 ms.'],
   ['browser_type', { selector: '#field', text: 'x' }, 'it is disabled. Waited 1200 ms.'],

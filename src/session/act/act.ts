@@ -23,7 +23,7 @@ interface Tabs {
 export interface ActRequest {
   readonly signal: AbortSignal;
   readonly failure: FailureContext;
-  /** Milliseconds that a tab opened by the action may take to load. */
+  /** Milliseconds that the page, or a tab opened by the action, may take to load. */
   readonly loadMs: number;
   /** Take a snapshot when the page has settled. */
   readonly takesSnapshot: boolean;
@@ -58,8 +58,9 @@ export interface Acted {
 
 /** Runs an action, waits until its effects have settled, and follows a tab that it opened. */
 export async function act(tabs: Tabs, tab: Tab, action: Action, request: ActRequest): Promise<Acted> {
-  const { signal, failure, target, wantsKind, direct, takesSnapshot, isDirect = false, isPassive = false } = request;
-  const options = { signal, failure, target, wantsKind, direct, takesSnapshot, isDirect, isPassive };
+  const { signal, failure, loadMs, target, wantsKind, direct, takesSnapshot } = request;
+  const { isDirect = false, isPassive = false } = request;
+  const options = { signal, failure, loadMs, target, wantsKind, direct, takesSnapshot, isDirect, isPassive };
   const outcome = await tab.actions.run(action, options);
   for (const opened of outcome.popups.map((popup) => tabs.tabOf(popup))) {
     if (opened !== undefined) opened.opener = tab;

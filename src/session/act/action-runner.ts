@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly takesSnapshot?: boolean;
   /** The action only waits: requests meanwhile are not its effects. */
   readonly isPassive?: boolean;
+  /** How long to wait for the load event, if less than configured. */
+  readonly loadMs?: number;
   readonly signal: AbortSignal;
   readonly failure: FailureContext;
 }
@@ -207,7 +209,8 @@ export class ActionRunner {
       last = await tab.observe(signal, request);
       return last?.state;
     };
-    const times = { ...this.#deps.times, effect: isDirect ? 0 : effectMs };
+    const load = Math.min(this.#deps.times.load, options.loadMs ?? Number.POSITIVE_INFINITY);
+    const times = { ...this.#deps.times, load, effect: isDirect ? 0 : effectMs };
     const settled = newModal() ? undefined : await settle({ tab, look, activity, before, times, signal });
     if (settled?.givenUp !== undefined) this.#deps.onEvent(settled.givenUp);
     tab.reloadLoop.reset();
