@@ -54,7 +54,7 @@ export const navigate = defineTool({
       },
       {
         failure: { what: 'The navigation', url, timeoutMs },
-        loadMs: Math.min(args.timeout ?? settings.timeouts.load, settings.timeouts.load),
+        loadMs: Math.min(timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs, settings.timeouts.load),
         navigatedTo: () => undefined,
         facts: async ({ stillLoading }) => ({
           url: tab.page.url(),
