@@ -67,6 +67,8 @@ function quietly(note: Note): Note {
 /** A proxy of a native function looks like the native function. */
 function replaceListeners(onTarget: Note): void {
   const note = quietly(onTarget);
+  // A proxy passes `this` on.
+  // oxlint-disable-next-line typescript/unbound-method
   EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
     apply: (add, self, args: unknown[]) => {
       const result: unknown = Reflect.apply(add, self, args);
@@ -79,6 +81,7 @@ function replaceListeners(onTarget: Note): void {
   for (const type of dropEvents) {
     const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, `on${type}`);
     if (property?.set === undefined) continue;
+    // oxlint-disable-next-line typescript/unbound-method
     const set = new Proxy(property.set, {
       apply: (original, self, args: unknown[]) => {
         const result: unknown = Reflect.apply(original, self, args);

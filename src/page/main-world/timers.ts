@@ -10,11 +10,10 @@ import { countCallbacks } from './habits.ts';
  */
 export function watchTimers(question: string, answer: string): void {
   // The page may replace these later, and an error here would appear on its console.
-  const { document, performance, CustomEvent, Map, Set } = globalThis;
+  const { performance, Map, Set } = globalThis;
   // In a sandbox without scripts, each question would write an error to the console and get no answer.
   if (globalThis.matchMedia('(scripting: none)').matches) return;
   const now = performance.now.bind(performance);
-  const dispatch = document.dispatchEvent.bind(document);
   const isHabit = watchHabits();
   /** When each timer of the action is due. */
   let due = new Map<unknown, number>();
@@ -58,18 +57,24 @@ export function watchTimers(question: string, answer: string): void {
   const anyMs = (): number => (intervals.size > 0 ? 0 : nextOf(once.values(), now()));
   replaceTimers(call, forget);
   const framesMs = watchFrames(() => isOpen && !isForeign, now);
-  const reportDropTargets = watchDropTargets(answer);
-  document.addEventListener(question, (event) => {
-    const detail: unknown = event instanceof CustomEvent ? event.detail : '';
-    if (detail === 'drop' || detail === 'drop again') {
-      reportDropTargets(detail === 'drop again');
-      return;
-    }
+  answerQuestions(question, answer, (detail) => {
     if (detail === 'begin') {
       due = new Map();
       isOpen = true;
     }
-    dispatch(new CustomEvent(answer, { detail: detail === 'any' ? anyMs() : ownMs(detail === 'begin') }));
+    return detail === 'any' ? anyMs() : ownMs(detail === 'begin');
+  });
+}
+
+/** Answers the agent's events: drop targets are reported by events of their own, times by the answer. */
+function answerQuestions(question: string, answer: string, timeFor: (detail: unknown) => number): void {
+  const { document, CustomEvent } = globalThis;
+  const dispatch = document.dispatchEvent.bind(document);
+  const reportDropTargets = watchDropTargets(answer);
+  document.addEventListener(question, (event) => {
+    const detail: unknown = event instanceof CustomEvent ? event.detail : '';
+    if (detail === 'drop' || detail === 'drop again') reportDropTargets(detail === 'drop again');
+    else dispatch(new CustomEvent(answer, { detail: timeFor(detail) }));
   });
 }
 

@@ -69,16 +69,8 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
   const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
     noteDropTargets();
     const isPlain = root === undefined && isDefault(options);
-    const { collector, printer } = isPlain ? wholly(options, since) : freshly(root, options);
-    const { bound, nodes, suspects } = collector.progress;
-    return {
-      ...(isPlain ? { walk: last } : {}),
-      ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
-      refs: printer.refs,
-      frames: printer.frames,
-      ...(bound === undefined ? {} : { truncated: { nodes, bound } }),
-      ...(suspects === 0 ? {} : { suspects }),
-    };
+    const run = isPlain ? wholly(options, since) : freshly(root, options);
+    return { ...(isPlain ? { walk: last } : {}), ...resultOf(run, options) };
   };
 
   const heal = (ref: string): Healed => {
@@ -101,6 +93,17 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     note: (records) => memory.changes.note(records),
     ...refsIn(book),
     describe: (element) => describe(element),
+  };
+}
+
+function resultOf({ collector, printer }: WalkRun, options: WalkOptions): Omit<WalkResult, 'walk'> {
+  const { bound, nodes, suspects } = collector.progress;
+  return {
+    ...(options.nodes === true ? { lines: [], nodes: printer.nodes } : { lines: linesOf(printer.nodes) }),
+    refs: printer.refs,
+    frames: printer.frames,
+    ...(bound === undefined ? {} : { truncated: { nodes, bound } }),
+    ...(suspects === 0 ? {} : { suspects }),
   };
 }
 
