@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { find } from '../find.ts';
-import { click, type } from '../input.ts';
-import { navigate } from '../navigation.ts';
-import { takeScreenshot } from '../screenshot.ts';
+import { find } from '../page/find.ts';
+import { click, type } from '../actions/input.ts';
+import { navigate } from '../page/navigation.ts';
+import { takeScreenshot } from '../page/screenshot.ts';
 import { aliasesFor } from './define-alias.ts';
 
 const defineAlias = aliasesFor('basic');

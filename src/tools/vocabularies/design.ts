@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { check, uncheck } from '../forms/checks.ts';
-import { drag } from '../drag.ts';
-import { evaluate } from '../evaluate.ts';
-import { fileUpload } from '../files.ts';
+import { drag } from '../actions/drag.ts';
+import { evaluate } from '../page/evaluate.ts';
+import { fileUpload } from '../actions/files.ts';
 import { selectOption } from '../forms/forms.ts';
-import { navigate, navigateBack, navigateForward, reload } from '../navigation.ts';
-import { click, hover, type } from '../input.ts';
-import { pressKey } from '../keyboard.ts';
-import { takeScreenshot } from '../screenshot.ts';
-import { scroll } from '../scroll.ts';
-import { closeSession, createSession, listSessions } from '../sessions.ts';
+import { navigate, navigateBack, navigateForward, reload } from '../page/navigation.ts';
+import { click, hover, type } from '../actions/input.ts';
+import { pressKey } from '../actions/keyboard.ts';
+import { takeScreenshot } from '../page/screenshot.ts';
+import { scroll } from '../actions/scroll.ts';
+import { closeSession, createSession, listSessions } from '../sessions/sessions.ts';
 import { aliasesFor, withSessionTimeout } from './define-alias.ts';
 
 const defineAlias = aliasesFor('design');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { click, type } from '../input.ts';
-import { navigate } from '../navigation.ts';
-import { closeSession, createSession } from '../sessions.ts';
+import { click, type } from '../actions/input.ts';
+import { navigate } from '../page/navigation.ts';
+import { closeSession, createSession } from '../sessions/sessions.ts';
 import { aliasesFor, withSessionTimeout } from './define-alias.ts';
 
 const defineAlias = aliasesFor('sessions');

@@ -1,5 +1,5 @@
 import type { Tool } from '../../call/tool.ts';
-import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from '../elements.ts';
+import { elementExists, findElement, findElements, isEnabled, isVisible, waitForSelector } from '../page/elements.ts';
 import {
   extractLinks,
   extractTable,
@@ -8,10 +8,10 @@ import {
   getPageMetadata,
   getText,
   getValue,
-} from '../extract.ts';
-import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from '../routes.ts';
-import { getCookies, restoreState, saveState, setCookies } from '../storage.ts';
-import { waitForLoad } from '../wait.ts';
+} from '../page/extract.ts';
+import { blockResource, getRequestLog, mockResponse, setOffline, setThrottling } from '../page/routes.ts';
+import { getCookies, restoreState, saveState, setCookies } from '../sessions/storage.ts';
+import { waitForLoad } from '../page/wait.ts';
 
 /** Tools that only a vocabulary lists. A server without vocabularies starts faster if it does not load them. */
 export const vocabularyTools = [

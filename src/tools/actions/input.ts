@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { secretFields } from '../page/aria/secret-fields.ts';
-import { Variable } from '../util/code.ts';
-import { cut, oneLine, quoteBlock } from '../util/text.ts';
-import { actOnElement } from './lib/act.ts';
-import { actionWait } from './lib/timeouts.ts';
-import { fillText } from './forms/formats.ts';
+import { defineTool } from '../../call/tool.ts';
+import { secretFields } from '../../page/aria/secret-fields.ts';
+import { Variable } from '../../util/code.ts';
+import { cut, oneLine, quoteBlock } from '../../util/text.ts';
+import { actOnElement } from '../lib/act.ts';
+import { actionWait } from '../lib/timeouts.ts';
+import { fillText } from '../forms/formats.ts';
 import {
   clickCount,
   hidden,
@@ -15,7 +15,7 @@ import {
   requiredTarget,
   targetShape,
   timeoutShape,
-} from './lib/argument-shapes.ts';
+} from '../lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
 const buttons = ['left', 'right', 'middle'] as const;

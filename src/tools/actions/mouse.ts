@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { readViewport } from '../page/reads/screenshot.ts';
-import type { Tab } from '../session/tab.ts';
-import { pageCode } from '../util/code.ts';
-import type { Code } from '../util/code.ts';
-import type { Size } from '../util/images.ts';
-import { actOnPage } from './lib/act.ts';
-import { clickCount, given, hidden, within } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { readViewport } from '../../page/reads/screenshot.ts';
+import type { Tab } from '../../session/tab.ts';
+import { pageCode } from '../../util/code.ts';
+import type { Code } from '../../util/code.ts';
+import type { Size } from '../../util/images.ts';
+import { actOnPage } from '../lib/act.ts';
+import { clickCount, given, hidden, within } from '../lib/argument-shapes.ts';
 
 /** Browsers do not answer for coordinates far outside of the page. */
 const pixels = within(-1_000_000, 1_000_000);

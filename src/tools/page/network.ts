@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import type { Request, Response as PageResponse } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import type { CallContext } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import type { NetworkEntry } from '../session/events/network-log.ts';
-import type { Session } from '../session/session.ts';
-import type { Tab } from '../session/tab.ts';
-import { cut, oneLine, pageUrl, quoteBlock } from '../util/text.ts';
-import { hidden } from './lib/argument-shapes.ts';
-import { compileRegex, readRegex, withinTime } from './lib/regex.ts';
+import { defineTool } from '../../call/tool.ts';
+import type { CallContext } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { NetworkEntry } from '../../session/events/network-log.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
+import { cut, oneLine, pageUrl, quoteBlock } from '../../util/text.ts';
+import { hidden } from '../lib/argument-shapes.ts';
+import { compileRegex, readRegex, withinTime } from '../lib/regex.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];

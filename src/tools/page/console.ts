@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { consoleLevels } from '../session/events/console-log.ts';
-import type { ConsoleEntry } from '../session/events/console-log.ts';
-import { cut, pageText, pageUrl } from '../util/text.ts';
+import { defineTool } from '../../call/tool.ts';
+import { consoleLevels } from '../../session/events/console-log.ts';
+import type { ConsoleEntry } from '../../session/events/console-log.ts';
+import { cut, pageText, pageUrl } from '../../util/text.ts';
 
 const longestText = 1000;
 

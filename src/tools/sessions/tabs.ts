@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { tabReports } from '../call/collect.ts';
-import { tabLine } from '../call/render-text.ts';
-import type { Response } from '../call/response.ts';
-import { defineTool } from '../call/tool.ts';
-import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
-import type { Session } from '../session/session.ts';
-import type { Tab } from '../session/tab.ts';
-import { ToolError } from '../errors.ts';
-import { pageCode } from '../util/code.ts';
-import { actOnPage } from './lib/act.ts';
-import { hidden } from './lib/argument-shapes.ts';
+import { tabReports } from '../../call/collect.ts';
+import { tabLine } from '../../call/render-text.ts';
+import type { Response } from '../../call/response.ts';
+import { defineTool } from '../../call/tool.ts';
+import { checkedUrl, isFileUrl, isRelativeUrl } from '../../policy/urls.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
+import { ToolError } from '../../errors.ts';
+import { pageCode } from '../../util/code.ts';
+import { actOnPage } from '../lib/act.ts';
+import { hidden } from '../lib/argument-shapes.ts';
 
 const noTabs = 'No open tabs. Navigate to a URL to create one.';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Locator, Page } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { readPageOffset, readPagePosition, readScrollerPosition } from '../page/reads/scroll.ts';
-import type { ScrollPosition } from '../page/reads/scroll.ts';
-import { pageCode } from '../util/code.ts';
-import type { Acted } from '../session/act/act.ts';
-import { actQuietly, report } from './lib/act.ts';
-import { hidden, optionalTarget, optionalTargetShape, within } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { readPageOffset, readPagePosition, readScrollerPosition } from '../../page/reads/scroll.ts';
+import type { ScrollPosition } from '../../page/reads/scroll.ts';
+import { pageCode } from '../../util/code.ts';
+import type { Acted } from '../../session/act/act.ts';
+import { actQuietly, report } from '../lib/act.ts';
+import { hidden, optionalTarget, optionalTargetShape, within } from '../lib/argument-shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;

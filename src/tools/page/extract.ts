@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { readAttribute, readTexts, readValue } from '../page/reads/element.ts';
-import { readLinks } from '../page/reads/links.ts';
-import { readMetadata } from '../page/reads/metadata.ts';
-import { readTable } from '../page/reads/table.ts';
-import { secretFields } from '../page/aria/secret-fields.ts';
-import { elementToRead, elementsToRead, locateToRead, readAll } from './lib/reading.ts';
-import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from './lib/argument-shapes.ts';
-import { tableData } from './lib/table-data.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { readAttribute, readTexts, readValue } from '../../page/reads/element.ts';
+import { readLinks } from '../../page/reads/links.ts';
+import { readMetadata } from '../../page/reads/metadata.ts';
+import { readTable } from '../../page/reads/table.ts';
+import { secretFields } from '../../page/aria/secret-fields.ts';
+import { elementToRead, elementsToRead, locateToRead, readAll } from '../lib/reading.ts';
+import { optionalSelectorShape, optionalTarget, selectorShape, timeoutShape } from '../lib/argument-shapes.ts';
+import { tableData } from '../lib/table-data.ts';
 
 // Results of page functions are validated: a page can change what its functions return.
 const texts = z.array(z.string());

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Page } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { pause } from '../util/signals.ts';
-import { pageCode } from '../util/code.ts';
-import type { Code } from '../util/code.ts';
-import { quoted } from '../util/text.ts';
-import { actOnPage } from './lib/act.ts';
-import { timeoutShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { pause } from '../../util/signals.ts';
+import { pageCode } from '../../util/code.ts';
+import type { Code } from '../../util/code.ts';
+import { quoted } from '../../util/text.ts';
+import { actOnPage } from '../lib/act.ts';
+import { timeoutShape } from '../lib/argument-shapes.ts';
 
 const longestSeconds = 30;
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { isUnknownKey } from '../browser/failure.ts';
-import { ToolError } from '../errors.ts';
-import { pageCode } from '../util/code.ts';
-import { actOnPage } from './lib/act.ts';
-import { isCharacter, keyNamed } from './lib/keys.ts';
-import { hidden } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { isUnknownKey } from '../../browser/failure.ts';
+import { ToolError } from '../../errors.ts';
+import { pageCode } from '../../util/code.ts';
+import { actOnPage } from '../lib/act.ts';
+import { isCharacter, keyNamed } from '../lib/keys.ts';
+import { hidden } from '../lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
 

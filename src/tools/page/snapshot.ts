@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
 
 export const snapshot = defineTool({
   name: 'browser_snapshot',

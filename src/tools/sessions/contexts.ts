@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { addressOf } from '../session/navigation/main-frame.ts';
-import type { Session } from '../session/session.ts';
-import type { DriverSessions } from '../session/store.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { addressOf } from '../../session/navigation/main-frame.ts';
+import type { Session } from '../../session/session.ts';
+import type { DriverSessions } from '../../session/store.ts';
 import {
   checkSession,
   rareSessionFields,
   sessionFields,
   sessionOptions,
   sessionSynonyms,
-} from './lib/session-arguments.ts';
+} from '../lib/session-arguments.ts';
 import { life, openSession, startingFrom, answerWithData } from './sessions.ts';
-import { given, hidden } from './lib/argument-shapes.ts';
+import { given, hidden } from '../lib/argument-shapes.ts';
 
 const name = z.string().describe('Context name');
 

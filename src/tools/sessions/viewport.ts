@@ -1,8 +1,8 @@
-import { defineTool } from '../call/tool.ts';
-import { pageCode } from '../util/code.ts';
-import { oneLine } from '../util/text.ts';
-import { actOnElement, actOnPage } from './lib/act.ts';
-import { labelOf, requiredTarget, side, targetShape, timeoutShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { pageCode } from '../../util/code.ts';
+import { oneLine } from '../../util/text.ts';
+import { actOnElement, actOnPage } from '../lib/act.ts';
+import { labelOf, requiredTarget, side, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 export const resize = defineTool({
   name: 'browser_resize',

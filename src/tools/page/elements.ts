@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { isTimeout } from '../browser/failure.ts';
-import { ToolError } from '../errors.ts';
-import { readElements } from '../page/reads/element.ts';
-import { secretFields } from '../page/aria/secret-fields.ts';
-import { elementsToRead, locateToRead, readAll } from './lib/reading.ts';
-import type { ReadingCall, ToRead } from './lib/reading.ts';
-import { milliseconds, requiredSelector, selectorShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { isTimeout } from '../../browser/failure.ts';
+import { ToolError } from '../../errors.ts';
+import { readElements } from '../../page/reads/element.ts';
+import { secretFields } from '../../page/aria/secret-fields.ts';
+import { elementsToRead, locateToRead, readAll } from '../lib/reading.ts';
+import type { ReadingCall, ToRead } from '../lib/reading.ts';
+import { milliseconds, requiredSelector, selectorShape } from '../lib/argument-shapes.ts';
 
 const states = ['attached', 'detached', 'visible', 'hidden'] as const;
 const mostElements = 100;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Frame, Locator } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { frameCode } from '../session/snapshot/ref-code.ts';
-import type { Session } from '../session/session.ts';
-import type { Tab } from '../session/tab.ts';
-import type { Located } from '../session/snapshot/target.ts';
-import { Code, pageCode } from '../util/code.ts';
-import { cut, oneLine } from '../util/text.ts';
-import { actOnElement, actOnPage } from './lib/act.ts';
-import { actionWait } from './lib/timeouts.ts';
-import type { Wait } from './forms/select-options.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { frameCode } from '../../session/snapshot/ref-code.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
+import type { Located } from '../../session/snapshot/target.ts';
+import { Code, pageCode } from '../../util/code.ts';
+import { cut, oneLine } from '../../util/text.ts';
+import { actOnElement, actOnPage } from '../lib/act.ts';
+import { actionWait } from '../lib/timeouts.ts';
+import type { Wait } from '../forms/select-options.ts';
 import {
   labelOf,
   optionalTarget,
@@ -18,7 +18,7 @@ import {
   requiredTarget,
   targetShape,
   timeoutShape,
-} from './lib/argument-shapes.ts';
+} from '../lib/argument-shapes.ts';
 
 const fileInput = 'input[type=file]';
 const mostCandidates = 10;

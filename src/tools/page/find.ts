@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import type { Target } from '../session/snapshot/target.ts';
-import type { Pattern } from '../util/pattern.ts';
-import { oneLine } from '../util/text.ts';
-import { aimAt, hidden, optionalTarget, optionalTargetShape } from './lib/argument-shapes.ts';
-import { compileRegex, readRegex, withinTime } from './lib/regex.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { Target } from '../../session/snapshot/target.ts';
+import type { Pattern } from '../../util/pattern.ts';
+import { oneLine } from '../../util/text.ts';
+import { aimAt, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
+import { compileRegex, readRegex, withinTime } from '../lib/regex.ts';
 
 const mostRefs = 20;
 

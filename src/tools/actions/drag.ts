@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { toToolError } from '../browser/failure.ts';
-import type { FailureContext } from '../browser/failure.ts';
-import { ToolError } from '../errors.ts';
-import type { Located } from '../session/snapshot/target.ts';
-import { oneLine } from '../util/text.ts';
-import { actOnPage } from './lib/act.ts';
-import { readTarget } from './lib/read-target.ts';
-import { aimAt, timeoutShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { toToolError } from '../../browser/failure.ts';
+import type { FailureContext } from '../../browser/failure.ts';
+import { ToolError } from '../../errors.ts';
+import type { Located } from '../../session/snapshot/target.ts';
+import { oneLine } from '../../util/text.ts';
+import { actOnPage } from '../lib/act.ts';
+import { readTarget } from '../lib/read-target.ts';
+import { aimAt, timeoutShape } from '../lib/argument-shapes.ts';
 
 export const drag = defineTool({
   name: 'browser_drag',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { actOnPage } from './lib/act.ts';
+import { defineTool } from '../../call/tool.ts';
+import { actOnPage } from '../lib/act.ts';
 
 export const handleDialog = defineTool({
   name: 'browser_handle_dialog',

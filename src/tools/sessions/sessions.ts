@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { Response } from '../call/response.ts';
-import { defineTool } from '../call/tool.ts';
-import type { CallContext } from '../call/tool.ts';
-import { addressOf } from '../session/navigation/main-frame.ts';
-import type { SessionOptions } from '../session/session-options.ts';
-import type { Session } from '../session/session.ts';
-import type { CreateOptions, DriverSessions } from '../session/store.ts';
-import { given, hidden } from './lib/argument-shapes.ts';
+import type { Response } from '../../call/response.ts';
+import { defineTool } from '../../call/tool.ts';
+import type { CallContext } from '../../call/tool.ts';
+import { addressOf } from '../../session/navigation/main-frame.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import type { Session } from '../../session/session.ts';
+import type { CreateOptions, DriverSessions } from '../../session/store.ts';
+import { given, hidden } from '../lib/argument-shapes.ts';
 import {
   checkSession,
   rareSessionFields,
   sessionFields,
   sessionOptions,
   sessionSynonyms,
-} from './lib/session-arguments.ts';
+} from '../lib/session-arguments.ts';
 
 const { userAgent, viewport, proxy, storageState } = sessionFields;
 

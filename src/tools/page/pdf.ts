@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { timestampName } from '../session/files/workspace.ts';
-import { pageCode } from '../util/code.ts';
-import { raceSignal } from '../util/signals.ts';
+import { defineTool } from '../../call/tool.ts';
+import { timestampName } from '../../session/files/workspace.ts';
+import { pageCode } from '../../util/code.ts';
+import { raceSignal } from '../../util/signals.ts';
 
 export const pdfSave = defineTool({
   name: 'browser_pdf_save',

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { isContextDestroyed } from '../browser/failure.ts';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import type { Located } from '../session/snapshot/target.ts';
-import { raceSignal } from '../util/signals.ts';
-import { Script, pageCode } from '../util/code.ts';
-import { cut, oneLine, quoteBlock } from '../util/text.ts';
-import { actOnElement, actOnPage } from './lib/act.ts';
-import { bodyOf, functionSource, isExpression, withoutEnd } from './lib/script-source.ts';
-import { plainJson, shownValue, withoutMaps } from './lib/script-value.ts';
-import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from './lib/argument-shapes.ts';
+import { isContextDestroyed } from '../../browser/failure.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { Located } from '../../session/snapshot/target.ts';
+import { raceSignal } from '../../util/signals.ts';
+import { Script, pageCode } from '../../util/code.ts';
+import { cut, oneLine, quoteBlock } from '../../util/text.ts';
+import { actOnElement, actOnPage } from '../lib/act.ts';
+import { bodyOf, functionSource, isExpression, withoutEnd } from '../lib/script-source.ts';
+import { plainJson, shownValue, withoutMaps } from '../lib/script-value.ts';
+import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const longestScript = 500;
 

@@ -1,19 +1,19 @@
 import { basename, isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import type { CallContext } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { reencode } from '../session/capture/reencode.ts';
-import type { Variant } from '../session/capture/reencode.ts';
-import { captureScreenshot, imageTypes } from '../session/capture/screenshot.ts';
-import type { ImageType, Screenshot } from '../session/capture/screenshot.ts';
-import { timestampName } from '../session/files/workspace.ts';
-import type { Session } from '../session/session.ts';
-import type { Located } from '../session/snapshot/target.ts';
-import type { Tab } from '../session/tab.ts';
-import { pageCode } from '../util/code.ts';
-import { imageSize, modelFit } from '../util/images.ts';
-import { oneLine } from '../util/text.ts';
+import { defineTool } from '../../call/tool.ts';
+import type { CallContext } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { reencode } from '../../session/capture/reencode.ts';
+import type { Variant } from '../../session/capture/reencode.ts';
+import { captureScreenshot, imageTypes } from '../../session/capture/screenshot.ts';
+import type { ImageType, Screenshot } from '../../session/capture/screenshot.ts';
+import { timestampName } from '../../session/files/workspace.ts';
+import type { Session } from '../../session/session.ts';
+import type { Located } from '../../session/snapshot/target.ts';
+import type { Tab } from '../../session/tab.ts';
+import { pageCode } from '../../util/code.ts';
+import { imageSize, modelFit } from '../../util/images.ts';
+import { oneLine } from '../../util/text.ts';
 import {
   aimAt,
   hidden,
@@ -21,9 +21,9 @@ import {
   optionalTargetShape,
   timeoutShape,
   wholeWithin,
-} from './lib/argument-shapes.ts';
-import type { TargetArguments } from './lib/argument-shapes.ts';
-import { actionWait } from './lib/timeouts.ts';
+} from '../lib/argument-shapes.ts';
+import type { TargetArguments } from '../lib/argument-shapes.ts';
+import { actionWait } from '../lib/timeouts.ts';
 
 const inlineQuality = 80;
 

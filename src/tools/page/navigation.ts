@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Page, Route } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import type { Toolset } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { readTiming } from '../page/reads/metadata.ts';
-import { checkedUrl, isFileUrl, isRelativeUrl } from '../policy/urls.ts';
-import { pageCode } from '../util/code.ts';
-import { isErrorPage } from '../session/navigation/main-frame.ts';
-import { leaveBy } from '../session/navigation/navigate.ts';
-import type { Opened } from '../session/navigation/navigate.ts';
-import { cut, oneLine, pageText } from '../util/text.ts';
-import { actOnPage } from './lib/act.ts';
-import { hidden, timeoutShape } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import type { Toolset } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { readTiming } from '../../page/reads/metadata.ts';
+import { checkedUrl, isFileUrl, isRelativeUrl } from '../../policy/urls.ts';
+import { pageCode } from '../../util/code.ts';
+import { isErrorPage } from '../../session/navigation/main-frame.ts';
+import { leaveBy } from '../../session/navigation/navigate.ts';
+import type { Opened } from '../../session/navigation/navigate.ts';
+import { cut, oneLine, pageText } from '../../util/text.ts';
+import { actOnPage } from '../lib/act.ts';
+import { hidden, timeoutShape } from '../lib/argument-shapes.ts';
 
 const timing = z.record(z.string(), z.number()).catch({});
 

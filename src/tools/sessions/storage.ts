@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { reasonOf } from '../browser/failure.ts';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { timestampName } from '../session/files/workspace.ts';
-import { isRecord } from '../util/records.ts';
-import { estimateTokens } from '../util/tokens.ts';
-import { cut } from '../util/text.ts';
-import { hidden } from './lib/argument-shapes.ts';
+import { reasonOf } from '../../browser/failure.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { timestampName } from '../../session/files/workspace.ts';
+import { isRecord } from '../../util/records.ts';
+import { estimateTokens } from '../../util/tokens.ts';
+import { cut } from '../../util/text.ts';
+import { hidden } from '../lib/argument-shapes.ts';
 
 const sessionId = z.string().optional().describe('Session id or name');
 const namedSession = z.string().describe('Session id or name');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import { oneLine } from '../util/text.ts';
-import { given, side } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import { oneLine } from '../../util/text.ts';
+import { given, side } from '../lib/argument-shapes.ts';
 
 const types = ['chromium', 'firefox', 'webkit'] as const;
 const viewport = z.object({ width: side.default(1280), height: side.default(720) });

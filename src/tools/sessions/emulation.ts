@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineTool } from '../call/tool.ts';
-import { pageCode } from '../util/code.ts';
-import { actOnPage } from './lib/act.ts';
-import { given } from './lib/argument-shapes.ts';
+import { defineTool } from '../../call/tool.ts';
+import { pageCode } from '../../util/code.ts';
+import { actOnPage } from '../lib/act.ts';
+import { given } from '../lib/argument-shapes.ts';
 
 /** `null` resets the setting; the schema lists only the other values. */
 function choice<const W extends readonly [string, ...string[]]>(words: W, description: string) {

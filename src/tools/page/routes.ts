@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Request } from 'playwright-core';
-import { defineTool } from '../call/tool.ts';
-import { ToolError } from '../errors.ts';
-import type { NetworkEntry } from '../session/events/network-log.ts';
-import { headerProblems } from './lib/headers.ts';
+import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
+import type { NetworkEntry } from '../../session/events/network-log.ts';
+import { headerProblems } from '../lib/headers.ts';
 import { answerOf, matcher } from './network.ts';
-import { wholeWithin, within } from './lib/argument-shapes.ts';
-import { checkUrlPattern, urlMatcher } from './lib/url-pattern.ts';
+import { wholeWithin, within } from '../lib/argument-shapes.ts';
+import { checkUrlPattern, urlMatcher } from '../lib/url-pattern.ts';
 
 /** Request types, by Playwright's names. */
 const resourceTypes = [
