@@ -109,7 +109,7 @@ export function createApp(options: AppOptions): App {
     call: async (request) => calls.call({ driver: 'library', signal: new AbortController().signal, ...request }),
     server: (driver) => createServer(mcp, { driver }),
     serve: async (transport, driver) => {
-      const { serveWire } = await import('./transport/wire.ts');
+      const { serveWire } = await import('./transport/http/wire.ts');
       return serveWire(transport, () => createServer(mcp, { driver }), log);
     },
     network: async (keys = []) => {

@@ -9,7 +9,7 @@ import { createServer } from '../mcp/server.ts';
 import type { McpDeps } from '../mcp/server.ts';
 import type { Session } from '../session/session.ts';
 import { gauge } from '../util/counters.ts';
-import type { Endpoint } from '../transport/endpoint.ts';
+import type { Endpoint } from '../transport/http/endpoint.ts';
 import { endpointOf } from './browsers.ts';
 import type { Calls } from './calls.ts';
 import type { KeyRules } from './key-rules.ts';

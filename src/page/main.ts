@@ -59,7 +59,7 @@ function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): 
     ...(wantsPath ? { css: cssPathOf(healed.element) } : {}),
     ...(wantsKind ? { kind: kindOfField(healed.element, secretFields) } : {}),
   };
-  return healed.ref === ref ? { is: 'here', ...details } : { is: 'anew', ref: healed.ref, ...details };
+  return healed.ref === ref ? { is: 'here', ...details } : { is: 're-rendered', ref: healed.ref, ...details };
 }
 
 function isDue({ onceAtRest: rest, unless: seen }: InlineSnapshot, now: FrameState, isUntouched: boolean): boolean {

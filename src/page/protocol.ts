@@ -120,7 +120,7 @@ export interface WhyNot {
 /** The state of a ref: its element exists, was re-rendered under another ref, or is unknown. */
 export type Found =
   | ({ readonly is: 'here' } & Details)
-  | ({ readonly is: 'anew'; readonly ref: string } & Details)
+  | ({ readonly is: 're-rendered'; readonly ref: string } & Details)
   | { readonly is: 'none' }
   | { readonly is: 'several' };
 

@@ -1,5 +1,5 @@
 import { createLogger } from '../../src/log.ts';
-import { NetworkListener } from '../../src/transport/listener.ts';
+import { NetworkListener } from '../../src/transport/http/listener.ts';
 import { fixtureServer } from './fixture.ts';
 
 /** The fixture behind the real listener; prints its address. */

@@ -6,9 +6,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import type { ApiKey } from '../../src/config/schema/keys.ts';
 import { createLogger } from '../../src/log.ts';
-import { KeyRing } from '../../src/transport/keys.ts';
-import { NetworkListener } from '../../src/transport/listener.ts';
-import type { ListenerLimits, ListenerOptions } from '../../src/transport/listener.ts';
+import { KeyRing } from '../../src/transport/access/keys.ts';
+import { NetworkListener } from '../../src/transport/http/listener.ts';
+import type { ListenerLimits, ListenerOptions } from '../../src/transport/http/listener.ts';
 import { answerOf, startApp } from '../fixtures.ts';
 import type { Answer, TestApp } from '../fixtures.ts';
 

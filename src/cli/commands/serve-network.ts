@@ -6,11 +6,11 @@ import type { ApiKey } from '../../config/schema/keys.ts';
 import type { Config } from '../../config/schema/schema.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
-import { loadKeys, watchFile } from '../../transport/key-source.ts';
-import type { KeySource } from '../../transport/key-source.ts';
-import { KeyRing } from '../../transport/keys.ts';
-import { NetworkListener } from '../../transport/listener.ts';
-import type { TlsFiles } from '../../transport/listener.ts';
+import { loadKeys, watchFile } from '../../transport/access/key-source.ts';
+import type { KeySource } from '../../transport/access/key-source.ts';
+import { KeyRing } from '../../transport/access/keys.ts';
+import { NetworkListener } from '../../transport/http/listener.ts';
+import type { TlsFiles } from '../../transport/http/listener.ts';
 
 /** Requests of one key at once; each holds a socket and perhaps a browser page. */
 const maxRequests = 256;

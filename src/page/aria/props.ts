@@ -3,7 +3,7 @@ import type { Item } from '../walk/items.ts';
 import type { Links } from '../walk/links.ts';
 import type { Named, Names } from './names.ts';
 import { actionRoles } from './role-tables.ts';
-import { suggestionsOf } from '../walk/select-options.ts';
+import { suggestionsOf } from '../content/select-options.ts';
 import { tidy } from '../walk/text.ts';
 
 /** Properties beside the name: the target of a link, the purpose of a field. */

@@ -3,7 +3,7 @@ import { containsNode } from '../dom/dom.ts';
 import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
 import { elementText, mixedScalar, printableParts, scalar, yamlKey } from './line.ts';
 import type { LineElement, LinePart } from './line.ts';
-import { isListing, linesOf } from './listing.ts';
+import { isListing, linesOf } from '../content/listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
 import { cut, printable, tidy } from './text.ts';
 

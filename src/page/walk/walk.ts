@@ -1,5 +1,5 @@
 import { Collector } from './collect.ts';
-import { mediaIn, withDrawing } from './documents.ts';
+import { mediaIn, withDrawing } from '../content/documents.ts';
 import { bodyOf } from '../dom/dom.ts';
 import { newDropTargets } from '../dom/drop-targets.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
@@ -11,7 +11,7 @@ import type { Prints } from './print.ts';
 import { RefBook, sameThing } from './refs.ts';
 import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { Styles } from '../dom/styles.ts';
-import { xmlIn } from './xml.ts';
+import { xmlIn } from '../content/xml.ts';
 
 /** The element of a ref, or of the element that replaced it. */
 export type Healed = { readonly ref: string; readonly element: Element } | 'none' | 'several';

@@ -66,7 +66,7 @@ export class AgentSnapshots implements SnapshotSource {
       if (frame.isDetached()) return { is: 'none' };
       throw new ToolError('TIMEOUT', { what: 'Finding the element', ms: timeoutMs });
     }
-    if (found.is !== 'anew') return found;
+    if (found.is !== 're-rendered') return found;
     return { ...found, ref: `${this.#prefix(page, frame)}${found.ref}` };
   }
 

@@ -75,7 +75,7 @@ export class RefResolver {
     const found = isOtherDocument
       ? undefined
       : (known ?? (await this.#source.find(page, finding, stateLimitMs, signal)));
-    if (found?.is === 'here' || found?.is === 'anew') {
+    if (found?.is === 'here' || found?.is === 're-rendered') {
       const ref = found.is === 'here' ? target.ref : found.ref;
       this.#known.set(ref, info);
       const moved = found.is === 'here' ? [] : [`${target.given} was re-rendered and is ${ref} now.`];

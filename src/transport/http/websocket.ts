@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
-import { errorMessage, readMessages } from './json-rpc.ts';
-import type { KeyIdentity } from './keys.ts';
+import { errorMessage, readMessages } from '../json-rpc.ts';
+import type { KeyIdentity } from '../access/keys.ts';
 import { PendingRequests, serveWire } from './wire.ts';
 
 export interface WebSocketOptions {

@@ -1,6 +1,6 @@
 import { bodyOf, eachShownChild, isElement, nodeTypeOf, queryAll, shownParentOf, textOf, TEXT } from '../dom/dom.ts';
-import { blankItem } from './items.ts';
-import type { Piece } from './items.ts';
+import { blankItem } from '../walk/items.ts';
+import type { Piece } from '../walk/items.ts';
 import { linesIn, mostText } from './listing.ts';
 import { isCollapsed } from '../dom/visibility.ts';
 import type { Styles } from '../dom/styles.ts';

@@ -9,13 +9,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { McpHttpHandler, McpServer, RequestId, Server } from '@modelcontextprotocol/server';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { readJson } from './body.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { EventLog } from './event-log.ts';
-import type { KeyIdentity } from './keys.ts';
+import type { KeyIdentity } from '../access/keys.ts';
 import { refuse, sendResponse } from './respond.ts';
 
 export interface StreamableOptions {

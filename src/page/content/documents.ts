@@ -1,6 +1,6 @@
 import { bodyOf, isSvg, tagOf } from '../dom/dom.ts';
-import { blankItem } from './items.ts';
-import type { Item, Piece } from './items.ts';
+import { blankItem } from '../walk/items.ts';
+import type { Item, Piece } from '../walk/items.ts';
 
 /** The content of a document that the browser made for an image, audio or video file; undefined for other documents. */
 export function mediaIn(document: Document, root: Element): readonly Piece[] | undefined {

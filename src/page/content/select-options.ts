@@ -1,8 +1,8 @@
-import { blankItem } from './items.ts';
-import type { Item, Piece } from './items.ts';
+import { blankItem } from '../walk/items.ts';
+import type { Item, Piece } from '../walk/items.ts';
 import { attr } from '../dom/dom.ts';
 import { isDisabled, statesOf } from '../aria/states.ts';
-import { tidy } from './text.ts';
+import { tidy } from '../walk/text.ts';
 
 const mostOptions = 12;
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { readJson } from './body.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
-import { errorMessage, readMessages } from './json-rpc.ts';
-import type { KeyIdentity } from './keys.ts';
+import { errorMessage, readMessages } from '../json-rpc.ts';
+import type { KeyIdentity } from '../access/keys.ts';
 import { isBehind, refuse } from './respond.ts';
 import { PendingRequests, serveWire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { JSONRPCMessage, McpServer, Server, Transport } from '@modelcontextprotocol/server';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../log.ts';
 
 /** Serves both protocol eras on a connection of messages; the first message decides which. */
 export function serveWire(transport: Transport, make: () => Server | McpServer, log: Logger): AsyncDisposable {

@@ -1,5 +1,5 @@
-import type { Piece, TextRun } from './items.ts';
-import { withoutUnseen } from './text.ts';
+import type { Piece, TextRun } from '../walk/items.ts';
+import { withoutUnseen } from '../walk/text.ts';
 
 /** Limit for preformatted text: some documents are logs of many megabytes. */
 export const mostText = 500_000;

@@ -1,5 +1,5 @@
-import type { Refusal } from './guard.ts';
-import type { KeyIdentity } from './keys.ts';
+import type { Refusal } from '../access/guard.ts';
+import type { KeyIdentity } from '../access/keys.ts';
 
 /** A connection that outlives a request: a 2025 MCP session, an SSE stream or a WebSocket. */
 export interface ClientConnection {

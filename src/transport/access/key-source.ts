@@ -1,10 +1,10 @@
 import { readFileSync, statSync, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { keysIn, keysInFile, onlyKey } from '../config/schema/keys.ts';
-import type { ApiKey } from '../config/schema/keys.ts';
-import type { Config } from '../config/schema/schema.ts';
-import { ConfigError } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { keysIn, keysInFile, onlyKey } from '../../config/schema/keys.ts';
+import type { ApiKey } from '../../config/schema/keys.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import { ConfigError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 import { generateKey } from './keys.ts';
 
 export interface KeySource {

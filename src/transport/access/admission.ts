@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Counters } from '../util/counters.ts';
+import type { Counters } from '../../util/counters.ts';
 import { isLoopbackHost } from './guard.ts';
 import type { Refusal } from './guard.ts';
 import type { KeyIdentity, KeyRing } from './keys.ts';

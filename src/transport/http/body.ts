@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import type { Refusal } from './guard.ts';
+import type { Refusal } from '../access/guard.ts';
 
 export type Body = { readonly value: unknown } | { readonly refusal: Refusal; readonly code?: number };
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { errorMessage } from './json-rpc.ts';
-import type { Refusal } from './guard.ts';
+import { errorMessage } from '../json-rpc.ts';
+import type { Refusal } from '../access/guard.ts';
 
 /** Unread bytes of a client before its stream is dropped. */
 export const bufferLimit = 8 * 1024 * 1024;

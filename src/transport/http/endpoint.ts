@@ -1,5 +1,5 @@
 import type { McpServer, Server } from '@modelcontextprotocol/server';
-import type { KeyScope } from '../config/schema/keys.ts';
+import type { KeyScope } from '../../config/schema/keys.ts';
 
 /** The sender of a request. */
 export interface Caller {

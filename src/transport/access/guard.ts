@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { cut } from '../util/text.ts';
+import { cut } from '../../util/text.ts';
 
 /** An answer to a request that is not served. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ApiKey, KeyScope } from '../config/schema/keys.ts';
+import type { ApiKey, KeyScope } from '../../config/schema/keys.ts';
 import type { Refusal } from './guard.ts';
 
 /** A key without the key itself. */
