@@ -1,33 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import type { Logger } from '../../log.ts';
 import { readJson } from './body.ts';
-import type { ClientConnection, Clients } from './clients.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ClientConnection } from './clients.ts';
 import { errorMessage, readMessages } from '../json-rpc.ts';
 import type { KeyIdentity } from '../access/keys.ts';
 import { isBehind, refuse } from './respond.ts';
 import { PendingRequests, serveWire } from './wire.ts';
-
-export interface SseOptions {
-  readonly endpoint: Endpoint;
-  readonly clients: Clients;
-  readonly log: Logger;
-  readonly maxBodyBytes: number;
-  readonly bufferBytes: number;
-  readonly keepAliveMs: number;
-  readonly onDropped: () => void;
-}
+import type { StreamableOptions } from './streamable.ts';
 
 /** Where messages of an SSE client are posted. */
 export const ssePath = '/sse';
 
 /** The HTTP+SSE transport of protocol version 2024-11-05: a stream of events, and an address to post messages to. */
 export class LegacySse {
-  readonly #options: SseOptions;
+  readonly #options: StreamableOptions;
 
-  constructor(options: SseOptions) {
+  constructor(options: StreamableOptions) {
     this.#options = options;
   }
 
@@ -73,7 +62,7 @@ class SseConnection implements Transport, ClientConnection {
   readonly key: string | undefined;
   readonly identity: KeyIdentity | undefined;
   readonly #response: ServerResponse;
-  readonly #options: SseOptions;
+  readonly #options: StreamableOptions;
   readonly #pending = new PendingRequests();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -81,7 +70,7 @@ class SseConnection implements Transport, ClientConnection {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  constructor(response: ServerResponse, identity: KeyIdentity | undefined, options: SseOptions) {
+  constructor(response: ServerResponse, identity: KeyIdentity | undefined, options: StreamableOptions) {
     this.key = identity?.name;
     this.identity = identity;
     this.#response = response;
