@@ -194,6 +194,7 @@ describe('event streams', () => {
     const first = new TextDecoder().decode((await reader?.read())?.value);
     const id = /^id: (.+)$/m.exec(first)?.[1] ?? '';
     expect(id).not.toBe('');
+    expect(first, 'the stream opens before the answer').not.toContain('"id":5');
     broken.abort();
     // The SDK answers 409 until it has seen that the first stream is gone.
     let resumed = await fetch(server.url, { headers: { ...headers, 'last-event-id': id } });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +97,25 @@ describe('the form of an answer', () => {
       );
       expect(reported).toContain('Starting the browser');
     }
+  });
+
+  test('headers, events and the end of a short answer leave in one write', async () => {
+    const body = JSON.stringify(message('tools/call', { name: 'list_sessions', arguments: {} }, 'short'));
+    const head = [
+      'POST /mcp HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${key}`,
+      `Mcp-Session-Id: ${await connect()}`,
+      'Mcp-Protocol-Version: 2025-11-25',
+      'Accept: application/json, text/event-stream',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    const socket = await server.socket();
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    const [first] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 .*text\/event-stream.*^data: .*"id":"short".*\r\n0\r\n\r\n$/ms);
   });
 
   test('a stateless request that reads only JSON gets JSON', async () => {

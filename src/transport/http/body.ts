@@ -7,6 +7,9 @@ export type Body = { readonly value: unknown } | { readonly refusal: Refusal; re
 /** Deeper data is an attack on a parser; tools take a few levels. */
 const deepest = 100;
 
+/** A byte order mark is skipped. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads a JSON body within its limits. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const unsupported = mediaTypeProblem(request);
@@ -42,9 +45,10 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
         resolve(undefined);
       }
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client went away')));
+    // Every request closes in the end; an error for each would cost a stack trace.
+    request.once('close', () => (request.readableEnded ? undefined : reject(new Error('the client went away'))));
   });
 }
 
@@ -54,21 +58,17 @@ function parse(bytes: Buffer): Body {
     code: -32_700,
   });
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
-    return depthOf(value) > deepest ? broken(`data may be nested ${deepest} levels deep.`) : { value };
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    return isDeeper(value, deepest) ? broken(`data may be nested ${deepest} levels deep.`) : { value };
   } catch (error) {
     return broken(error instanceof SyntaxError ? error.message.slice(0, 200) : 'the body is not UTF-8.');
   }
 }
 
-/** Stops counting when it is deep enough to be refused. */
-function depthOf(value: unknown): number {
-  let level: unknown[] = [value];
-  let depth = 0;
-  while (level.length > 0 && depth <= deepest) {
-    depth++;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return depth;
+/** Whether there is a value below so many levels. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels === 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  for (const each of Object.values(value)) if (isDeeper(each, levels - 1)) return true;
+  return false;
 }

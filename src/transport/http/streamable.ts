@@ -32,6 +32,7 @@ export interface StreamableOptions {
 
 const sessionHeader = 'mcp-session-id';
 const statelessVersion = '2026-07-28';
+const connectionClosed = new Error('the connection was closed');
 const allow = { Allow: 'GET, POST, DELETE' };
 
 /** Streamable HTTP: 2026-07-28 requests stand alone; a 2025 client gets a connection with an Mcp-Session-Id. */
@@ -101,7 +102,8 @@ export class StreamableHttp implements AsyncDisposable {
       return;
     }
     const answer = await session.transport.handleRequest(webRequest(request));
-    await session.during(async () => this.#send(response, answer));
+    // A client waits for the headers of its event stream.
+    await session.during(async () => this.#send(response, answer, false));
   }
 
   async #post(request: IncomingMessage, response: ServerResponse, identity: KeyIdentity | undefined): Promise<void> {
@@ -121,12 +123,13 @@ export class StreamableHttp implements AsyncDisposable {
       return;
     }
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    // Without a reason, each abort would make an exception with a stack trace.
+    response.once('close', () => gone.abort(connectionClosed));
     const web = webRequest(request, gone.signal);
     const answer = await this.#answer(web, body.value, identity);
     if (answer instanceof Response) {
       const isBatch = Array.isArray(body.value);
-      await this.#send(response, form === 'json' ? await collapse(answer, isBatch) : answer);
+      await this.#send(response, form === 'json' ? await collapse(answer, isBatch) : answer, true);
     } else refuse(response, answer, answer.code);
   }
 
@@ -203,8 +206,8 @@ export class StreamableHttp implements AsyncDisposable {
     return client instanceof HttpSession ? client : undefined;
   }
 
-  async #send(response: ServerResponse, answer: Response): Promise<void> {
-    const outcome = await sendResponse(response, answer, this.#options.bufferBytes);
+  async #send(response: ServerResponse, answer: Response, isHeld: boolean): Promise<void> {
+    const outcome = await sendResponse(response, answer, { limit: this.#options.bufferBytes, isHeld });
     if (outcome === 'dropped') this.#options.onDropped();
   }
 
@@ -313,12 +316,11 @@ function acceptingBoth(web: Request): Request {
   return web;
 }
 
-function webRequest(request: IncomingMessage, signal?: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
-  return new Request(`http://localhost${request.url ?? '/'}`, {
-    method: request.method ?? 'GET',
-    headers,
+function webRequest({ headers, method = 'GET', url = '/' }: IncomingMessage, signal?: AbortSignal): Request {
+  const single = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return new Request(`http://localhost${url}`, {
+    method,
+    headers: single,
     ...(signal === undefined ? {} : { signal }),
   });
 }
