@@ -14,6 +14,7 @@ export default defineConfig({
       'tests/page/forgery.test.ts',
       'tests/page/memory.test.ts',
       'tests/page/oracle.test.ts',
+      'tests/transport/http-limits.test.ts',
     ],
     env: { PAGEHELM_TESTS: 'long' },
     testTimeout: 180_000,
