@@ -4,7 +4,7 @@ import { callsOf } from './app/calls.ts';
 import { KeyRules } from './app/key-rules.ts';
 import type { NetworkEndpoint } from './app/network.ts';
 import { offeredTools } from './app/offered-tools.ts';
-import { sessionDeps, storeFor } from './app/sessions.ts';
+import { artifactStore, sessionDeps, storeFor } from './app/sessions.ts';
 import type { Heap } from './app/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
@@ -86,7 +86,8 @@ export function createApp(options: AppOptions): App {
   const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
-  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, dismissesDialogs });
+  const artifacts = artifactStore(config, clock, () => undefined);
+  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, artifacts, dismissesDialogs });
   const { store, watchers } = storeFor(
     config,
     { clock, log, cwd, env, host, heap },
@@ -126,6 +127,7 @@ export function createApp(options: AppOptions): App {
       await store[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
       await calls[Symbol.asyncDispose]();
+      artifacts[Symbol.dispose]();
     },
   };
 }

@@ -7,13 +7,16 @@ import type { Config } from '../config/schema/schema.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { timerScript } from '../session/agent/agent-source.ts';
+import { isNetworkDriver } from '../call/binding.ts';
+import { ArtifactStore } from '../session/files/artifacts.ts';
+import type { FilePlace } from '../session/files/session-files.ts';
 import { Workspace } from '../session/files/workspace.ts';
 import { IdleTimer } from '../session/housekeeping/idle-timer.ts';
 import { TabGc } from '../session/housekeeping/tab-gc.ts';
 import { contextPreparer, initPages } from '../session/navigation/init-pages.ts';
 import { SessionPersistence } from '../session/persistence/session-persistence.ts';
 import type { Session, SessionIdentity } from '../session/session.ts';
-import { SessionStore } from '../session/store.ts';
+import { SessionStore, defaultName } from '../session/store.ts';
 import type { Clock } from '../session/store.ts';
 import { gcRestMs } from '../session/timing.ts';
 import { endpointOf } from './browsers.ts';
@@ -108,18 +111,36 @@ function sessionFolder(cwd: string, env: NodeJS.ProcessEnv): string {
   return join(state, 'pagehelm', 'sessions', createHash('sha256').update(cwd).digest('hex').slice(0, 16));
 }
 
+/** The files of all sessions, within the limits for one driver. */
+export function artifactStore(config: Config, clock: Clock, onChange: (owner: string) => void): ArtifactStore {
+  const { maxSize, maxCount, maxAge } = config.artifacts;
+  return new ArtifactStore({
+    limits: { maxBytes: maxSize, maxCount, maxAgeMs: maxAge },
+    now: Date.now,
+    after: (ms, run) => clock.after(ms, run),
+    onChange,
+  });
+}
+
+/** Every session has a folder for files with generated names, except the default session of a local caller. */
+function placeFor({ id, name, owner }: SessionIdentity): FilePlace {
+  const isRemote = isNetworkDriver(owner);
+  return isRemote || name !== defaultName ? { folder: `${name}-${id.slice(0, 8)}`, isRemote } : { isRemote };
+}
+
 export interface SessionParts {
   readonly host: BrowserHost;
   readonly log: Logger;
   readonly cwd: string;
   readonly secrets: Secrets;
   readonly rules: KeyRules;
+  readonly artifacts: ArtifactStore;
   readonly dismissesDialogs: boolean;
 }
 
 export function sessionDeps(
   config: Config,
-  { host, log, cwd, secrets, rules, dismissesDialogs }: SessionParts,
+  { host, log, cwd, secrets, rules, artifacts, dismissesDialogs }: SessionParts,
 ): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
   const { maxDownloadSize } = config.security;
@@ -148,6 +169,8 @@ export function sessionDeps(
       ...(browser.downloadPath === undefined ? {} : { downloadDir: browser.downloadPath }),
       ...(maxBytes === undefined ? {} : { maxBytes }),
     }),
+    artifacts,
+    placeFor,
     downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
     prepareContext: contextPreparer(timerScript, browser.initScript, timeouts, cwd),
     preparePage: initPages(browser.initPage, cwd),

@@ -30,6 +30,11 @@ export function driverOf({ key, connection }: NetworkCaller, isShared: boolean):
   return connection === undefined ? 'network' : `connection:${connection}`;
 }
 
+/** Whether a driver is a network client, by the forms above. */
+export function isNetworkDriver(driver: DriverId): boolean {
+  return driver === 'network' || /^(?:key|connection):/.test(driver);
+}
+
 /**
  * Decides which session a call means: the sessionId argument, else the session of its connection, else the active one of its
  * driver. Sessions of other drivers do not exist for it.

@@ -15,6 +15,7 @@ import { isPart, showPage } from './show-page.ts';
 import type { ShownPage } from './show-page.ts';
 import { plainReport } from './plain-report.ts';
 import { fenceOf, printCode } from './print-code.ts';
+import { linkTo } from './report.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
 import type { Response } from './response.ts';
 import { titleMs } from '../session/timing.ts';
@@ -59,7 +60,9 @@ export async function collect(
 ): Promise<Report> {
   if (options.form !== 'sections') {
     const happened = options.form === 'data' ? outcomeLines(session, response) : [];
-    return plainReport(response, options.form, [...happened, ...(await session.takeEvents())]);
+    const events = await session.takeEvents();
+    for (const file of session.takeFiles()) response.file(file);
+    return plainReport(response, options.form, [...happened, ...events]);
   }
   const tab = session.current;
   const code = codeParts(response, options.settings.codegen);
@@ -77,6 +80,7 @@ export async function collect(
       ? undefined
       : await showPage(session, tab, intent, observed, showSettings(response, code.code, options));
   const events = await session.takeEvents();
+  const files = [...response.files, ...(snapshot?.file === undefined ? [] : [snapshot.file]), ...session.takeFiles()];
   const lead = options.settings.compat === 'playwright' ? [] : response.sentences;
   const result = [...lead, ...response.lines, ...outcomeLines(session, response, snapshot ?? {})];
   const notes = [...response.notes];
@@ -90,6 +94,7 @@ export async function collect(
     ...(response.isNewestLast ? { isNewestLast: true } : {}),
     ...code,
     images: response.images,
+    ...(files.length === 0 ? {} : { files: files.map(linkTo) }),
     modals: session.tabs.flatMap((open) =>
       open.modals.map((modal) => {
         const where = open === tab ? '' : ` in tab ${session.tabs.indexOf(open)} (${open.id})`;

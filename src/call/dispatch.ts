@@ -108,9 +108,12 @@ function withoutSecrets(report: Report, secrets: Secrets): Report {
   return secrets.redactAll(report) as Report;
 }
 
-/** Tokens of the text; clients count images in different ways. */
+/** Tokens of texts and links; clients count images in different ways. */
 function tokensOf({ content }: CallResult): number {
-  return content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : 0), 0);
+  return content.reduce((sum, item) => {
+    if (item.type === 'image') return sum;
+    return sum + estimateTokens(item.type === 'text' ? item.text : JSON.stringify(item));
+  }, 0);
 }
 
 /** The tab named for this call only; some tools have an own argument of that name with another meaning. */

@@ -1,10 +1,12 @@
+import { linkTo } from './report.ts';
 import type { AnswerForm, Report } from './report.ts';
 import type { Response } from './response.ts';
 
 /** The report of a call that does not show the page, in any form. `effects` lists side effects. */
 export async function plainReport(response: Response, form: AnswerForm, effects: readonly string[]): Promise<Report> {
   const { images, lines, notes, sentences, structured } = response;
-  const report = { form, images, code: [], modals: [], events: [] };
+  const files = response.files.map(linkTo);
+  const report = { form, images, files, code: [], modals: [], events: [] };
   const further = [...effects, ...notes];
   if (form === 'sections') {
     return { ...report, result: [...sentences, ...lines], notes: further, ...(structured && { data: structured }) };

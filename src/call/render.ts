@@ -19,7 +19,8 @@ export function render(report: Report, options: RenderOptions): CallResult {
   const hidesText = options.images === 'only' && images.length > 0 && report.error === undefined;
   const text: Content = { type: 'text', text: textOf(report, options.fence) };
   const both = report.form === 'sentences' ? [...images, text] : [text, ...images];
-  const content = hidesText ? images : both;
+  const links = (report.files ?? []).map((file): Content => ({ type: 'resource_link', ...file }));
+  const content = hidesText ? images : [...both, ...links];
   if (report.error !== undefined) {
     return { content, isError: true, structuredContent: shown(errorData(report.error, report.sessionId)) };
   }

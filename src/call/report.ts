@@ -1,4 +1,5 @@
 import type { ErrorView } from '../errors.ts';
+import { visible } from '../util/text.ts';
 import type { Image } from './response.ts';
 
 /** How an answer is written: sections of markdown, plain sentences and nothing else, or one JSON object. */
@@ -31,6 +32,8 @@ export interface Report {
   readonly snapshot?: SnapshotReport;
   readonly events: readonly string[];
   readonly images: readonly Image[];
+  /** Files that the call made. */
+  readonly files?: readonly FileLink[];
   readonly data?: Readonly<Record<string, unknown>>;
   readonly sessionId?: string;
 }
@@ -57,9 +60,22 @@ export interface SnapshotReport {
   readonly lines: readonly string[];
 }
 
+/** A file as the client finds it again. */
+export interface FileLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+export function linkTo({ uri, name, mimeType, size }: FileLink): FileLink {
+  return { uri, name: visible(name), mimeType, size };
+}
+
 export type Content =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | ({ readonly type: 'resource_link' } & FileLink);
 
 /** The result of a call, as in the protocol but without the SDK's types. */
 export interface CallResult {

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../browser/failure.ts';
 import type { Outcome } from '../session/act/outcome.ts';
+import type { Artifact } from '../session/files/artifacts.ts';
 import type { Code } from '../util/code.ts';
 import type { Pattern } from '../util/pattern.ts';
 
@@ -43,6 +44,8 @@ export class Response {
   readonly asides: string[] = [];
   readonly code: Code[] = [];
   readonly images: Image[] = [];
+  /** Files that the call made. */
+  readonly files: Artifact[] = [];
   readonly notes: string[] = [];
   #snapshot: SnapshotIntent | undefined;
   #facts: (() => Facts | Promise<Facts>) | undefined;
@@ -106,6 +109,11 @@ export class Response {
 
   image(image: Image): void {
     this.images.push(image);
+  }
+
+  /** Adds a link to a file that the call made, for clients that cannot open its path. */
+  file(artifact: Artifact): void {
+    this.files.push(artifact);
   }
 
   /** Adds a remark that is not the result, for example about an ignored argument. */

@@ -4,7 +4,7 @@ import { isErrorPage } from '../session/navigation/main-frame.ts';
 import type { Observation } from '../session/agent/page-agents.ts';
 import type { Session } from '../session/session.ts';
 import type { Tab } from '../session/tab.ts';
-import { timestampName } from '../session/files/workspace.ts';
+import type { Artifact } from '../session/files/artifacts.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { diffViews } from '../view/diff.ts';
 import type { ShownView } from '../view/diff.ts';
@@ -36,6 +36,8 @@ export interface ShownPage {
   readonly report?: SnapshotReport;
   /** A line for the result: where the snapshot was written, how many lines matched. */
   readonly note?: string;
+  /** The file with the snapshot. */
+  readonly file?: Artifact;
 }
 
 /** If the changes cost more than this share of the page, the page is shown instead. */
@@ -61,7 +63,7 @@ export async function showPage(
     const whole = known?.whole ?? (await see(tab, intent, observed, settings));
     const part = isPart(intent) ? partOf(whole, intent) : undefined;
     if (intent.filename !== undefined || mode === 'file') {
-      return await toFile(session, linesIn(part?.nodes ?? whole, form), intent.filename, settings);
+      return await toFile(session, tab, linesIn(part?.nodes ?? whole, form), intent.filename);
     }
     if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens, form);
     const view = { whole, shown: fitView(whole, settings.maxTokens) };
@@ -177,14 +179,20 @@ function focusNote(before: readonly ViewNode[], now: readonly ViewNode[], form: 
 }
 
 async function toFile(
-  session: Session,
+  { files }: Session,
+  tab: Tab,
   lines: readonly string[],
   name: string | undefined,
-  settings: ShowSettings,
 ): Promise<ShownPage> {
-  const text = `${lines.join('\n')}\n`;
-  const file = await session.workspace.save('output', name ?? timestampName('page', settings.now(), 'yml'), text);
-  return { note: `Snapshot written to ${file.shown}` };
+  const saved = await files.save({
+    kind: 'snapshot',
+    name,
+    generated: { prefix: 'page', extension: 'yml' },
+    data: `${lines.join('\n')}\n`,
+    mimeType: 'text/yaml',
+    tab: tab.id,
+  });
+  return { note: `Snapshot written to ${saved.shown}`, file: saved.artifact };
 }
 
 function linesIn(nodes: readonly ViewNode[], form: RefForm): readonly string[] {

@@ -20,6 +20,8 @@ export interface McpDeps {
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const listLeadMs = 20;
+/** The first protocol version with the content type `resource_link`. */
+const firstWithLinks = '2025-06-18';
 
 /** Makes a server object for one connection or request. It holds no state: state is in sessions. */
 export function createServer(deps: McpDeps, origin: CallOrigin): Server {
@@ -41,7 +43,8 @@ export function createServer(deps: McpDeps, origin: CallOrigin): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args } = params;
     try {
-      const result = await deps.call({ ...origin, name, args, signal: context.mcpReq.signal, ...progressOf(context) });
+      const answer = await deps.call({ ...origin, name, args, signal: context.mcpReq.signal, ...progressOf(context) });
+      const result = knowsLinks(server) ? answer : withoutLinks(answer);
       // As above: the same data, in the SDK's mutable types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return result as unknown as CallToolResult;
@@ -52,6 +55,15 @@ export function createServer(deps: McpDeps, origin: CallOrigin): Server {
     }
   });
   return server;
+}
+
+/** Clients of older versions reject an answer with an unknown content type. */
+function knowsLinks(server: Server): boolean {
+  return (server.getNegotiatedProtocolVersion() ?? firstWithLinks) >= firstWithLinks;
+}
+
+function withoutLinks(answer: CallResult): CallResult {
+  return { ...answer, content: answer.content.filter(({ type }) => type !== 'resource_link') };
 }
 
 /** Progress goes only to a client that gave a token for it. */

@@ -13,8 +13,11 @@ import type { Checkpoint } from './persistence/checkpoint.ts';
 import { contextOptionsOf, isPlain, relayFor, traitsOf } from './session-options.ts';
 import type { SessionOptions } from './session-options.ts';
 import { BlockedRequests } from './network/blocked-requests.ts';
+import type { Artifact, ArtifactStore } from './files/artifacts.ts';
 import { Downloads } from './files/downloads.ts';
 import type { DownloadLimits } from './files/downloads.ts';
+import { SessionFiles } from './files/session-files.ts';
+import type { FilePlace } from './files/session-files.ts';
 import { listenTo } from './events/context-listeners.ts';
 import { SessionRecovery } from './persistence/session-recovery.ts';
 import { seedTabStorage } from './persistence/session-storage.ts';
@@ -46,6 +49,8 @@ export interface SessionDeps {
   readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs'>;
   readonly rules: DriverRules;
   readonly workspace: Workspace;
+  readonly artifacts: ArtifactStore;
+  readonly placeFor: (identity: SessionIdentity) => FilePlace;
   readonly downloads: DownloadLimits;
   /** Prepares a context of this server before its first page. */
   readonly prepareContext: (context: BrowserContext) => Promise<void>;
@@ -70,6 +75,10 @@ export class Session implements AsyncDisposable {
   readonly name: string;
   readonly owner: DriverId;
   readonly workspace: Workspace;
+  /** Files that its tools write. */
+  readonly files: SessionFiles;
+  /** Its identifier in resource URIs. */
+  readonly uriId: string;
   /** Its options, for display. */
   readonly traits: Readonly<Record<string, unknown>>;
   readonly traffic = new Traffic();
@@ -91,6 +100,7 @@ export class Session implements AsyncDisposable {
   /** The current tab, if it is a page of an external browser that no call has selected. */
   #unselected: Tab | undefined;
   #events: string[] = [];
+  #newFiles: Artifact[] = [];
   readonly #downloads: Downloads;
   readonly #blocked: BlockedRequests;
   readonly #recovery: SessionRecovery;
@@ -107,8 +117,21 @@ export class Session implements AsyncDisposable {
     this.name = identity.name;
     this.owner = identity.owner;
     this.workspace = deps.workspace;
+    // A driver has one default session and does not know its id.
+    this.uriId = identity.name === 'default' ? identity.name : identity.id;
+    this.files = new SessionFiles({
+      workspace: deps.workspace,
+      artifacts: deps.artifacts,
+      owner: this.owner,
+      session: this.uriId,
+      ...deps.placeFor(identity),
+      now: () => new Date(),
+    });
     this.#blocked = new BlockedRequests(this.#deniedBy);
-    this.#downloads = new Downloads(deps.workspace, deps.downloads, (event) => this.#events.push(event));
+    this.#downloads = new Downloads(this.files, deps.downloads, {
+      tell: (event) => this.#events.push(event),
+      saved: (artifact) => this.#newFiles.push(artifact),
+    });
     this.#options = identity.options ?? {};
     this.#recovery = new SessionRecovery(this, {
       dormant: identity.checkpoint,
@@ -306,6 +329,11 @@ export class Session implements AsyncDisposable {
     return [...this.#events.splice(0), ...this.#blocked.take()];
   }
 
+  /** Files that pages made since the last answer; each is returned once. */
+  takeFiles(): readonly Artifact[] {
+    return this.#newFiles.splice(0);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -364,7 +392,7 @@ export class Session implements AsyncDisposable {
       ...this.#deps.tabs,
       deniedBy: this.#deniedBy,
       refNumbers: this.#refNumbers,
-      onDownload: (download, request) => this.#downloads.add(download, request),
+      onDownload: (download, request) => this.#downloads.add(download, request, tab.id),
       onEvent: (event) => this.#events.push(event),
       onModal: (modal) => {
         for (const other of this.tabs) if (other !== tab) void other.actions.interruptBy(modal);

@@ -6,6 +6,7 @@ import { DomainPolicy } from '../policy/domains.ts';
 import { Session } from './session.ts';
 import { SessionStore } from './store.ts';
 import type { StoreOptions } from './store.ts';
+import { ArtifactStore } from './files/artifacts.ts';
 import { Workspace } from './files/workspace.ts';
 import { FakeClock } from '../../tests/fake-clock.ts';
 
@@ -45,6 +46,12 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         },
         rules: { operator: new DomainPolicy({ allowedOrigins: [], blockedOrigins: [] }), of: () => undefined },
         workspace: new Workspace({ cwd: '/nowhere', paths: 'relative' }),
+        artifacts: new ArtifactStore({
+          limits: { maxBytes: 0, maxCount: 0, maxAgeMs: 0 },
+          now: Date.now,
+          after: (ms, run) => clock.after(ms, run),
+        }),
+        placeFor: () => ({ isRemote: false }),
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,
         preparePage: async () => undefined,

@@ -38,13 +38,14 @@ test('[R-8] with --compat playwright, images are inline, as PNG', async ({ call 
   expect(answer.content.map((item) => (item.type === 'image' ? item.mimeType : item.type))).toEqual([
     'text',
     'image/png',
+    'resource_link',
   ]);
 });
 
 testOmit('[R-8] with --compat playwright, --image-responses=omit still reports the path', async ({ call }) => {
   const answer = await call('browser_take_screenshot', { filename: 'mine.png' });
   expect(answer.isError, answer.text).toBe(false);
-  expect(answer.content.map((item) => item.type)).toEqual(['text']);
+  expect(answer.content.map((item) => item.type)).toEqual(['text', 'resource_link']);
   expect(answer.section('Result')).toBe(
     'Took a screenshot of the viewport (1280x720): .viewpoint-mcp-screenshots/mine.png',
   );

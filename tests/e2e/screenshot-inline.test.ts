@@ -16,7 +16,7 @@ test('[S2-47, S2-49, S2-122, S2-123, S2-124, S2-126, R-8] inline: text with the 
 }) => {
   await open(site, call, tall);
   const answer = await call('browser_take_screenshot');
-  expect(answer.content.map((item) => item.type)).toEqual(['text', 'image']);
+  expect(answer.content.map((item) => item.type)).toEqual(['text', 'image', 'resource_link']);
   const path = /^Took a screenshot of the viewport \(1280x720\): (shots\/page-\S+\.png)$/m.exec(answer.text)?.[1] ?? '';
   expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 1280, height: 720 });
   const [image] = imagesIn(answer);

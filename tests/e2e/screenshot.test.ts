@@ -20,11 +20,14 @@ test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved a
   expect(imageSize(await readFile(join(server.folder, path ?? '')))).toEqual({ width: 1280, height: 720 });
 });
 
-test('[S2-121, S2-130, S2-131] the answer is one text item, and the file name is a timestamp without colons and dots', async ({
+test('[S2-121, S2-130, S2-131] the answer is one text item and a link, and the file name is a timestamp without colons and dots', async ({
   call,
 }) => {
   const answer = await call('browser_take_screenshot');
-  expect(answer.content).toEqual([{ type: 'text', text: answer.text }]);
+  expect(answer.content).toEqual([
+    { type: 'text', text: answer.text },
+    expect.objectContaining({ type: 'resource_link' }),
+  ]);
   expect(answer.text).toMatch(/\/page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png$/m);
   expect(answer.structured).toBeUndefined();
 });

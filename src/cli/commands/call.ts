@@ -77,6 +77,10 @@ function jsonObject(text: string): object {
 
 function textOf(result: CallResult): string {
   return result.content
-    .map((item) => (item.type === 'text' ? item.text : `[${item.mimeType}, ${item.data.length} characters of base64]`))
+    .flatMap((item) => {
+      if (item.type === 'text') return [item.text];
+      // The text names the path of a file.
+      return item.type === 'image' ? [`[${item.mimeType}, ${item.data.length} characters of base64]`] : [];
+    })
     .join('\n');
 }

@@ -124,6 +124,35 @@ export const fileShape = {
     description:
       'Maximum total size of the output directories in bytes; the oldest files with generated names are deleted first',
   }),
+  artifacts: z
+    .strictObject({
+      maxSize: z
+        .int()
+        .min(0)
+        .default(1024 ** 3)
+        .meta({
+          flag: 'artifact-max-size',
+          placeholder: 'bytes',
+          description:
+            'Maximum total size of the files that a client can read as resources, in bytes; the oldest are removed first; 0 means no limit',
+        }),
+      maxCount: z.int().min(0).default(1000).meta({
+        flag: 'artifact-max-count',
+        placeholder: 'count',
+        description: 'Maximum number of files that a client can read as resources; 0 means no limit',
+      }),
+      maxAge: z
+        .int()
+        .min(0)
+        .default(7 * 24 * 3_600_000)
+        .meta({
+          flag: 'artifact-max-age',
+          placeholder: 'ms',
+          description: 'Age in milliseconds at which a file is no longer a resource; 0 means no limit',
+        }),
+    })
+    .prefault({})
+    .meta({ section: files }),
   screenshotDir: z.string().optional().meta({
     flag: 'screenshot-dir',
     section: files,

@@ -1,12 +1,13 @@
 import { chmod, rm, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
 import type { Download, Page, Request } from 'playwright-core';
 import { reasonOf } from '../../browser/failure.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { escapeMarks } from '../../util/page-text.ts';
 import { cut, oneLine, pageText } from '../../util/text.ts';
+import type { Artifact } from './artifacts.ts';
+import { typeOfName } from './session-files.ts';
+import type { SessionFiles } from './session-files.ts';
 import { safeName } from './workspace.ts';
-import type { Workspace } from './workspace.ts';
 import { downloadPollMs } from '../timing.ts';
 
 export interface DownloadLimits {
@@ -17,6 +18,12 @@ export interface DownloadLimits {
   readonly waitMs: number;
 }
 
+export interface DownloadEvents {
+  /** A line for the next answer. */
+  readonly tell: (event: string) => void;
+  readonly saved: (artifact: Artifact) => void;
+}
+
 interface Pending {
   readonly name: string;
   readonly saving: Promise<void>;
@@ -24,48 +31,33 @@ interface Pending {
   isTold: boolean;
 }
 
+interface Started {
+  readonly name: string;
+  readonly request: Request | undefined;
+  readonly tab: string;
+}
+
 const mostPending = 20;
 const privateFile = 0o600;
-/** MIME types by extension, if there is no response or it has no type. */
-const typesByEnding: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  gif: 'image/gif',
-  gz: 'application/gzip',
-  htm: 'text/html',
-  html: 'text/html',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  json: 'application/json',
-  md: 'text/markdown',
-  mp4: 'video/mp4',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  webp: 'image/webp',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  xml: 'application/xml',
-  zip: 'application/zip',
-};
 
 /** Downloads of a session: each is saved under a safe name, within limits, and reported. */
 export class Downloads {
-  readonly #workspace: Workspace;
+  readonly #files: SessionFiles;
   readonly #limits: DownloadLimits;
-  readonly #tell: (event: string) => void;
+  readonly #events: DownloadEvents;
   readonly #pending = new Set<Pending>();
   #savedBytes = 0;
 
-  constructor(workspace: Workspace, limits: DownloadLimits, tell: (event: string) => void) {
-    this.#workspace = workspace;
+  constructor(files: SessionFiles, limits: DownloadLimits, events: DownloadEvents) {
+    this.#files = files;
     this.#limits = limits;
-    this.#tell = tell;
+    this.#events = events;
   }
 
   /** The request that became the download, if any, has the MIME type. */
-  add(download: Download, request: Request | undefined): void {
+  add(download: Download, request: Request | undefined, tab: string): void {
     const name = withoutMarks(safeName(download.suggestedFilename()));
-    const pending = { name, saving: this.#save(download, name, request), isTold: false };
+    const pending = { name, saving: this.#save(download, { name, request, tab }), isTold: false };
     this.#pending.add(pending);
     void pending.saving.finally(() => this.#pending.delete(pending));
   }
@@ -76,21 +68,21 @@ export class Downloads {
     await settlesWithin(Promise.all(fresh.map(({ saving }) => saving)), this.#limits.waitMs);
     for (const pending of fresh) {
       pending.isTold = true;
-      if (this.#pending.has(pending)) this.#tell(`Still downloading ${quotedName(pending.name)}.`);
+      if (this.#pending.has(pending)) this.#events.tell(`Still downloading ${quotedName(pending.name)}.`);
     }
   }
 
-  async #save(download: Download, name: string, request: Request | undefined): Promise<void> {
+  async #save(download: Download, { name, request, tab }: Started): Promise<void> {
     const what = `The download ${quotedName(name)}`;
     try {
       const tooMuch =
         this.#pending.size >= mostPending ? 'too many are under way' : await this.#excess(download, request);
       if (tooMuch !== undefined) {
         await download.cancel();
-        this.#tell(`[DOWNLOAD_TOO_LARGE] ${what} was cancelled: ${tooMuch}.`);
+        this.#events.tell(`[DOWNLOAD_TOO_LARGE] ${what} was cancelled: ${tooMuch}.`);
         return;
       }
-      const path = await this.#workspace.claim('download', name);
+      const path = await this.#files.claim(name);
       try {
         await download.saveAs(path);
         await chmod(path, privateFile);
@@ -101,13 +93,18 @@ export class Downloads {
       const { size } = await stat(path);
       this.#savedBytes += size;
       const type = typeOf(download, request);
+      const { shown, artifact } = await this.#files.added(path, {
+        kind: 'download',
+        tab,
+        ...(type === undefined ? {} : { mimeType: type }),
+      });
       const facts = [`${size} ${size === 1 ? 'byte' : 'bytes'}`, ...(type === undefined ? [] : [type])].join(', ');
-      this.#tell(`Downloaded ${quotedName(name)} (${facts}) to ${oneLine(this.#workspace.show(path))}`);
-      await this.#workspace.keepWithinLimit(path);
+      this.#events.tell(`Downloaded ${quotedName(name)} (${facts}) to ${oneLine(shown)}`);
+      this.#events.saved(artifact);
       // Playwright's temporary copy.
       await download.delete();
     } catch (error) {
-      this.#tell(`${what} failed: ${reasonOf(error)}`);
+      this.#events.tell(`${what} failed: ${reasonOf(error)}`);
     }
   }
 
@@ -166,7 +163,7 @@ function typeOf(download: Download, request: Request | undefined): string | unde
   const said = request?.existingResponse()?.headers()['content-type'] ?? /^data:([^;,]+)/.exec(download.url())?.[1];
   const type = said?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type)) return cut(type, 100);
-  return typesByEnding[extname(download.suggestedFilename()).slice(1).toLowerCase()];
+  return typeOfName(download.suggestedFilename());
 }
 
 /** The path appears unchanged in answers, so the name must not imitate an attribute. */

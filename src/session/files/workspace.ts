@@ -79,7 +79,7 @@ export class Workspace {
   /** Writes a file under a name that the caller chose, or under a generated one. */
   async save(kind: FileKind, name: string, data: Uint8Array | string): Promise<SavedFile> {
     // Two sessions may generate the same name in one millisecond; neither may replace the file of the other.
-    const isOwn = generatedName.test(name);
+    const isOwn = generatedName.test(basename(name));
     const path = isOwn ? await this.#unused(kind, name) : await this.reserve(kind, name);
     // Sessions may write the same file concurrently; the last rename wins.
     const temporary = join(dirname(path), `.${randomUUID()}.part`);

@@ -30,7 +30,15 @@ export const consoleMessages = defineTool({
     // A caller that gives a level knows what it hides.
     if (args.level === undefined && lower > 0) response.note(`Not shown: ${lower} of lower levels. Use level: debug.`);
     if (args.filename !== undefined) {
-      const file = await session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+      const data = `${lines.join('\n')}\n`;
+      const file = await session.files.save({
+        kind: 'console-log',
+        name: args.filename,
+        data,
+        mimeType: 'text/plain',
+        tab: tab.id,
+      });
+      response.file(file.artifact);
       response.text(`${entries.length} messages written to ${file.shown}`);
       return;
     }

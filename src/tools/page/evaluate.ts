@@ -63,7 +63,14 @@ export const evaluate = defineTool({
     if (!isOver) return;
     const text = shownValue(value);
     if (args.filename !== undefined) {
-      const file = await session.workspace.save('output', args.filename, text);
+      const file = await session.files.save({
+        kind: 'file',
+        name: args.filename,
+        data: text,
+        mimeType: 'text/plain',
+        tab: tab.id,
+      });
+      response.file(file.artifact);
       response.text(`Result written to ${file.shown}`);
       return;
     }

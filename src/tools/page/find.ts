@@ -61,7 +61,10 @@ export const find = defineTool({
       for (const line of sentences) response.sentence(line);
       for (const line of refLines) response.text(line);
     } else {
-      const file = await session.workspace.save('output', args.filename, `${[...sentences, ...refLines].join('\n')}\n`);
+      const data = `${[...sentences, ...refLines].join('\n')}\n`;
+      const name = args.filename;
+      const file = await session.files.save({ kind: 'file', name, data, mimeType: 'text/plain', tab: tab.id });
+      response.file(file.artifact);
       response.text(`Written to ${file.shown}`);
     }
     response.data({ count: matches.length, visible, enabled, refs });

@@ -64,7 +64,15 @@ export const networkRequests = defineTool({
     const more = entries.length - lines.length;
     if (more > 0) response.note(`Not listed: ${more} for images, scripts and styles. Give static: true to see them.`);
     if (args.filename !== undefined) {
-      const file = await call.session.workspace.save('output', args.filename, `${lines.join('\n')}\n`);
+      const data = `${lines.join('\n')}\n`;
+      const file = await call.session.files.save({
+        kind: 'network-log',
+        name: args.filename,
+        data,
+        mimeType: 'text/plain',
+        tab: tab.id,
+      });
+      response.file(file.artifact);
       response.text(`${lines.length} requests written to ${file.shown}`);
       return undefined;
     }
@@ -117,7 +125,8 @@ async function show(
     const body = await bytesOf(args.part, request, answer);
     // Unchanged, unless it contains text that was typed into a secret field: that is redacted.
     if (body !== undefined && !body.isText && !tab.typedSecrets.all.some((secret) => body.data.includes(secret))) {
-      const file = await session.workspace.save('output', args.filename, body.data);
+      const file = await session.files.save({ kind: 'file', name: args.filename, data: body.data, tab: tab.id });
+      response.file(file.artifact);
       response.text(`${body.data.length} bytes written to ${file.shown}`);
       return;
     }
@@ -127,7 +136,14 @@ async function show(
   // Redacted before the range is cut: a range could start in the middle of a secret.
   const text = secrets.redact(withoutSecrets(whole, tab, args.part !== 'response-body'));
   if (args.filename !== undefined) {
-    const file = await session.workspace.save('output', args.filename, text);
+    const file = await session.files.save({
+      kind: 'file',
+      name: args.filename,
+      data: text,
+      mimeType: 'text/plain',
+      tab: tab.id,
+    });
+    response.file(file.artifact);
     response.text(`Written to ${file.shown}`);
     return;
   }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
-import { timestampName } from '../../session/files/workspace.ts';
 import { pageCode } from '../../util/code.ts';
 import { raceSignal } from '../../util/signals.ts';
 
@@ -12,13 +11,21 @@ export const pdfSave = defineTool({
   effect: 'read',
   scope: 'tab',
   input: { filename: z.string().optional().describe('File name') },
-  run: async ({ tab, session, args, response, now, signal }) => {
+  run: async ({ tab, session, args, response, signal }) => {
     const data = await raceSignal(tab.page.pdf(), signal).catch(async (error: unknown) => {
       // An endless script would block the next call too.
       await tab.unblock();
       throw error;
     });
-    const file = await session.workspace.save('output', args.filename ?? timestampName('page', now(), 'pdf'), data);
+    const file = await session.files.save({
+      kind: 'pdf',
+      name: args.filename,
+      generated: { prefix: 'page', extension: 'pdf' },
+      data,
+      mimeType: 'application/pdf',
+      tab: tab.id,
+    });
+    response.file(file.artifact);
     response.withoutPage();
     response.text(`Saved the page as ${file.shown}`);
     response.ran(pageCode.call('pdf', { path: file.shown }));

@@ -7,7 +7,7 @@ import { reencode } from '../../session/capture/reencode.ts';
 import type { Variant } from '../../session/capture/reencode.ts';
 import { captureScreenshot, imageTypes } from '../../session/capture/screenshot.ts';
 import type { ImageType, Screenshot } from '../../session/capture/screenshot.ts';
-import { timestampName } from '../../session/files/workspace.ts';
+import type { Artifact } from '../../session/files/artifacts.ts';
 import type { Session } from '../../session/session.ts';
 import type { Located } from '../../session/snapshot/target.ts';
 import type { Tab } from '../../session/tab.ts';
@@ -79,9 +79,11 @@ export const takeScreenshot = defineTool({
     });
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
     const isConfirmed = mode === 'omit' && settings.compat !== 'playwright';
-    const { image: saved, path } = await save(call, taken);
+    const { image: saved, path, artifact } = await save(call, taken);
     const { width, height } = imageSize(saved.data);
     response.withoutPage();
+    // A confirmation does not say where the file is.
+    if (artifact !== undefined && !isConfirmed) response.file(artifact);
     const size = `(${width}x${height})`;
     response.text(
       `Took a screenshot of ${subject}${isConfirmed ? '.' : ` ${size}${path === undefined ? '' : `: ${path}`}`}`,
@@ -92,7 +94,6 @@ export const takeScreenshot = defineTool({
       ...(path === undefined ? {} : { path }),
       ...(args.fullPage === true ? { fullPage: true } : {}),
     };
-    // A confirmation does not say where the file is; the code would.
     if (!isConfirmed) response.ran((located?.code ?? pageCode).call('screenshot', options));
     const isUnchanged = mode === 'allow' || args.image === 'inline';
     // The limit of files does not apply to the image in the answer.
@@ -126,18 +127,29 @@ interface Saved {
   readonly image: Screenshot;
   /** As answers show it; undefined if the screenshot is only in the answer. */
   readonly path?: string;
+  readonly artifact?: Artifact;
 }
 
 /** Writes the screenshot to a file, reduced if it is too large. */
-async function save({ tab, args, session, settings, response, now }: ShotCall, taken: Screenshot): Promise<Saved> {
+async function save({ tab, args, session, settings, response }: ShotCall, taken: Screenshot): Promise<Saved> {
   const image = await withinLimit(tab, taken, settings.security.maxScreenshotSize);
   const isReduced = image !== taken;
   const { width, height } = imageSize(image.data);
   // A scaled image in the answer does not show everything: the original is kept.
   const isInlineOnly = args.image === 'inline' && args.filename === undefined && modelFit({ width, height }) === 1;
-  const name = nameOf(args.filename, isReduced, image.type) ?? timestampName('page', now(), image.type);
-  const place = args.relativeTo === 'cwd' && args.filename !== undefined && !isAbsolute(name) ? `./${name}` : name;
-  const file = isInlineOnly ? undefined : await session.workspace.save('screenshot', place, image.data);
+  const name = nameOf(args.filename, isReduced, image.type);
+  const place = args.relativeTo === 'cwd' && name !== undefined && !isAbsolute(name) ? `./${name}` : name;
+  const file = isInlineOnly
+    ? undefined
+    : await session.files.save({
+        kind: 'screenshot',
+        name: place,
+        generated: { prefix: 'page', extension: image.type },
+        data: image.data,
+        mimeType: `image/${image.type}`,
+        tab: tab.id,
+        metadata: { width, height, fullPage: args.fullPage === true },
+      });
   if (taken.isWithoutFonts === true) response.note('Taken before all fonts of the page had loaded.');
   if (isReduced)
     response.note(
@@ -147,7 +159,7 @@ async function save({ tab, args, session, settings, response, now }: ShotCall, t
     response.note(`The file is a ${image.type}, as requested.`);
   if (args.quality !== undefined && taken.type === 'png')
     response.note('PNG has no quality setting; quality was ignored.');
-  return { image, ...(file === undefined ? {} : { path: file.shown }) };
+  return { image, ...(file === undefined ? {} : { path: file.shown, artifact: file.artifact }) };
 }
 
 /** The path as it was given, unless the file is somewhere else. */

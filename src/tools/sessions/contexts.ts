@@ -113,8 +113,14 @@ export const contextSaveStorage = defineTool({
     }
     const state = await source.exclusive(signal, async () => source.storageState(given({ indexedDB, sessionStorage })));
     // As bytes, which are not redacted: a state without its secrets could not restore a login.
-    const text = JSON.stringify(state, undefined, 2);
-    const file = await source.workspace.save('output', args.path, Buffer.from(text));
+    const data = Buffer.from(JSON.stringify(state, undefined, 2));
+    const file = await source.files.save({
+      kind: 'storage-state',
+      name: args.path,
+      data,
+      mimeType: 'application/json',
+    });
+    response.file(file.artifact);
     answerWithData(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
   },
 });

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { reasonOf } from '../../browser/failure.ts';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
-import { timestampName } from '../../session/files/workspace.ts';
 import { isRecord } from '../../util/records.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import { cut } from '../../util/text.ts';
@@ -81,15 +80,21 @@ export const saveState = defineTool({
     sessionStorage: hidden(z.boolean().optional().describe('Include the session storage of its tabs')),
   },
   synonyms: { filename: 'path' },
-  run: async ({ args, session, response, now, maxTokens }) => {
+  run: async ({ args, session, response, maxTokens }) => {
     const { path, indexedDB = false, sessionStorage = false } = args;
     const state = await session.storageState({ indexedDB, sessionStorage });
     const answer = { sessionId: session.id, state };
     const isLarge = estimateTokens(JSON.stringify(answer)) > maxTokens - envelopeTokens;
     if (path === undefined && !isLarge) return response.data(answer);
     // Written as bytes, which are not redacted: a state without its secrets would not sign in.
-    const bytes = Buffer.from(JSON.stringify(state, undefined, 2));
-    const file = await session.workspace.save('output', path ?? timestampName('state', now(), 'json'), bytes);
+    const file = await session.files.save({
+      kind: 'storage-state',
+      name: path,
+      generated: { prefix: 'state', extension: 'json' },
+      data: Buffer.from(JSON.stringify(state, undefined, 2)),
+      mimeType: 'application/json',
+    });
+    response.file(file.artifact);
     if (path === undefined) response.note('The state is too large for the answer and was written to a file.');
     const { cookies, origins } = state;
     return response.data({
