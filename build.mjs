@@ -87,6 +87,8 @@ async function buildServer() {
     sourcemap: false,
     legalComments: 'none',
     metafile: true,
+    // The default entry of the package adds a source map generator, which templates do not need.
+    alias: { handlebars: 'handlebars/dist/handlebars.js' },
     plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild],
   });
   mkdirSync(join(root, 'build'), { recursive: true });

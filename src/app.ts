@@ -4,9 +4,11 @@ import { callsOf } from './app/calls.ts';
 import { KeyRules } from './app/key-rules.ts';
 import type { NetworkEndpoint } from './app/network.ts';
 import { offeredTools } from './app/offered-tools.ts';
+import { promptsWith } from './app/prompts.ts';
 import { artifactStore, sessionDeps, storeFor } from './app/sessions.ts';
 import type { Heap } from './app/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
+import type { CallOrigin } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/report.ts';
 import type { Tool } from './call/tool.ts';
@@ -103,6 +105,9 @@ export function createApp(options: AppOptions): App {
     tools: tools.map(describeTool),
     call: calls.call,
     onListed: warmUp,
+    nameOf: table.nameOf,
+    sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),
+    ...promptsWith(secrets),
   };
   return {
     tools,

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { ClientOptions } from '@modelcontextprotocol/client';
 import { expect, test as base } from 'vitest';
 import * as z from 'zod';
 import { loadApp } from '../src/app.ts';
@@ -60,7 +61,7 @@ export interface TestApp extends AsyncDisposable {
   readonly folder: string;
   /** The log lines of the app. */
   readonly log: readonly string[];
-  drive(): Promise<Driver>;
+  drive(options?: ClientOptions): Promise<Driver>;
 }
 
 /** Prevents background traffic of the browser. */
@@ -119,7 +120,7 @@ export async function startApp(
     app,
     folder,
     log,
-    drive: async () => drive(app, `driver-${drivers++}`),
+    drive: async (options) => drive(app, `driver-${drivers++}`, options),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]();
       if (given === undefined) await rm(folder, { recursive: true, force: true });
@@ -127,10 +128,10 @@ export async function startApp(
   };
 }
 
-async function drive(app: App, name: string): Promise<Driver> {
+async function drive(app: App, name: string, options: ClientOptions = {}): Promise<Driver> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   const serving = await app.serve(there, name);
-  const client = new Client({ name: 'tests', version: '1.0.0' });
+  const client = new Client({ name: 'tests', version: '1.0.0' }, options);
   await client.connect(here);
   const callRaw: CallRaw = async (tool, args) => {
     // Tests send invalid arguments on purpose.
@@ -223,6 +224,12 @@ export function slowly(ms: number, body: string, contentType = 'text/html; chars
 
 /** A request that is accepted and never answered. */
 export const never: RequestListener = () => undefined;
+
+/** Client options for both eras of the protocol. */
+export const eras = [
+  { version: '2025-11-25', options: {} },
+  { version: '2026-07-28', options: { versionNegotiation: { mode: { pin: '2026-07-28' } } } },
+] as const;
 
 /** Tests with a server started with these flags; the tests of a file share it, each with its own session. */
 export function testWith(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {

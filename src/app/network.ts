@@ -54,6 +54,7 @@ export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
     const made = {
       ...mcp,
       tools: tools.map(describeTool),
+      nameOf: table.nameOf,
       call: async (request) => calls.call(request, table),
     } satisfies McpDeps;
     scoped.set(key, made);

@@ -4,10 +4,13 @@ import { UnknownToolError } from '../call/dispatch.ts';
 import type { CallRequest } from '../call/dispatch.ts';
 import type { CallResult } from '../call/report.ts';
 import type { CallOrigin } from '../call/binding.ts';
+import { serveCompletions } from './completions.ts';
+import type { CompletionDeps } from './completions.ts';
 import { instructionsFor } from './instructions.ts';
 import type { ToolEntry } from './describe.ts';
+import { servePrompts } from './prompts.ts';
 
-export interface McpDeps {
+export interface McpDeps extends CompletionDeps {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly ToolEntry[];
@@ -16,7 +19,7 @@ export interface McpDeps {
   readonly onListed: () => void;
 }
 
-/** The list never changes while a server runs, so clients of the stateless era may cache it. */
+/** The lists never change while a server runs, so clients of the stateless era may cache them. */
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const listLeadMs = 20;
@@ -28,9 +31,9 @@ export function createServer(deps: McpDeps, origin: CallOrigin): Server {
   const server = new Server(
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {}, completions: {} },
       instructions: instructionsFor(deps.tools),
-      cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
+      cacheHints: { 'tools/list': listCache, 'prompts/list': listCache, 'server/discover': listCache },
     },
   );
   server.setRequestHandler('tools/list', () => {
@@ -54,6 +57,8 @@ export function createServer(deps: McpDeps, origin: CallOrigin): Server {
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, error.message, data);
     }
   });
+  servePrompts(server, deps);
+  serveCompletions(server, deps, origin);
   return server;
 }
 

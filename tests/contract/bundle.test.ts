@@ -80,6 +80,15 @@ describe('the bundle', () => {
     expect(Object.keys(bundle.inputs).filter((file) => file.includes('/re2js/'))).not.toEqual([]);
   });
 
+  test('a server on stdio loads prompts and their template engine only on request', () => {
+    const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
+      Object.keys(bundle.outputs[file]?.inputs ?? {}),
+    );
+    const isLazy = (file: string): boolean => /\/handlebars\/|src\/prompts\/(?:catalogue|library)/.test(file);
+    expect(inside.filter(isLazy)).toEqual([]);
+    expect(Object.keys(bundle.inputs).filter(isLazy)).toHaveLength(3);
+  });
+
   test('it imports only node: modules from outside', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),

@@ -7,10 +7,12 @@ import { configSchema } from '../../src/config/schema/schema.ts';
 import { exceptionTable, layerTable, listedFolders } from '../../src/docs/architecture-page.ts';
 import { errorsPage } from '../../src/docs/errors-page.ts';
 import { withSection } from '../../src/docs/markdown.ts';
+import { promptsPage } from '../../src/docs/prompts-page.ts';
 import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
 import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
 import { errorCatalogue, withToolNames } from '../../src/errors.ts';
 import { chooseTools } from '../../src/policy/tools.ts';
+import { prompts } from '../../src/prompts/catalogue.ts';
 import { allTools } from '../../src/tools/all.ts';
 import { aliases } from '../../src/tools/vocabularies/index.ts';
 import { exceptions, layers } from './layers.ts';
@@ -38,6 +40,10 @@ test('docs/toolsets.md is generated from the vocabularies', async () => {
 
 test('docs/errors.md is generated from the catalogue', async () => {
   await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+});
+
+test('docs/prompts.md is generated from the prompts', async () => {
+  await expect(promptsPage(prompts)).toMatchFileSnapshot('../../docs/prompts.md');
 });
 
 test('the table in README.md lists the tools offered by default', async () => {

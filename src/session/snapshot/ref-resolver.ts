@@ -39,6 +39,11 @@ export class RefResolver {
     return this.#known.get(ref);
   }
 
+  /** The refs of the document that snapshots have shown. */
+  get shown(): readonly string[] {
+    return [...this.#known.all.keys()];
+  }
+
   /** A lookup to send with a state request; undefined for selectors, and for refs of other frames or sources. */
   finding(target: Target | undefined, wantsKind: boolean): Finding | undefined {
     const ref = this.#mainRef(target);
