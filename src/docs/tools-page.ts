@@ -67,6 +67,7 @@ const shownToo: Readonly<Record<string, readonly string[]>> = {
   browser_take_screenshot: ['fullPage'],
   browser_find: ['text'],
   browser_file_upload: ['paths'],
+  browser_drag: ['endRef'],
 };
 
 /** The page `docs/tools.md`. */

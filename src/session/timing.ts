@@ -40,6 +40,8 @@ export const lastObstacleLimitMs = 2000;
 /** Fields and options that are being rendered get this long; longer only while the page is busy. */
 export const fieldMs = 1000;
 export const optionMs = 1000;
+/** The animation of a list that makes room for a dragged item ends within this time. */
+export const dragRestMs = 400;
 /** A list of options begins to open, or to filter, within this time. */
 export const listMs = 300;
 /** How long a cancelled call may take to release the page. */

@@ -3,11 +3,19 @@ import { defineTool } from '../../call/tool.ts';
 import { toToolError } from '../../browser/failure.ts';
 import type { FailureContext } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
-import type { Located } from '../../session/snapshot/target.ts';
+import { dragByHand } from '../../session/act/drag.ts';
+import type { Dragged } from '../../session/act/drag.ts';
+import type { Located, Target } from '../../session/snapshot/target.ts';
+import { pageCode } from '../../util/code.ts';
+import type { Code } from '../../util/code.ts';
 import { oneLine } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
 import { readTarget } from '../lib/read-target.ts';
-import { aimAt, timeoutShape } from '../lib/argument-shapes.ts';
+import { aimAt, given, hidden, timeoutShape, within } from '../lib/argument-shapes.ts';
+
+const pixels = within(-100_000, 100_000);
+/** A longer press would block the call. */
+const longestHold = 30_000;
 
 export const drag = defineTool({
   name: 'browser_drag',
@@ -20,35 +28,111 @@ export const drag = defineTool({
     startElement: z.string().optional().describe('Dragged element'),
     startRef: z.string().describe('Its ref or selector'),
     endElement: z.string().optional().describe('Drop target'),
-    endRef: z.string().describe('Its ref or selector'),
+    endRef: z.string().optional().describe('Its ref or selector'),
+    position: z.enum(['before', 'after']).optional().describe('Drop before or after it'),
+    x: pixels.optional().describe('Point in it, or without endRef distance'),
+    y: pixels.optional().describe('Same'),
+    startX: pixels.optional().describe('Point to grab'),
+    startY: pixels.optional().describe('Same'),
+    hold: hidden(within(0, longestHold).optional().describe('Milliseconds to hold before moving')),
     ...timeoutShape,
   },
   synonyms: { startTarget: 'startRef', endTarget: 'endRef', source: 'startRef', target: 'endRef' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
+    checkGoal(args);
     const timeout = args.timeout ?? settings.timeouts.action;
-    const [from, to] = [readTarget(args.startRef, session), readTarget(args.endRef, session)];
-    let ends: readonly [Located, Located] | undefined;
+    const from = readTarget(args.startRef, session);
+    const to = args.endRef === undefined ? undefined : readTarget(args.endRef, session);
+    let done: { readonly start: Located; readonly end: Located | undefined; readonly points: Dragged } | undefined;
     await actOnPage(
       call,
       async (before) => {
-        ends = [await tab.refs.locate(from, before, signal), await tab.refs.locate(to, before, signal)];
-        // Playwright's error for a missing drop target looks like one for the source.
-        for (const [located, target] of [
-          [ends[0], from],
-          [ends[1], to],
-        ] as const)
+        const locate = async (target: Target): Promise<Located> => {
+          const located = await tab.refs.locate(target, before, signal);
+          // Without this, an error for a missing drop target would name the source.
           await untilAttached(located, { what: 'Dragging', timeoutMs: timeout, ...aimAt(target) }, signal);
-        await ends[0].locator.dragTo(ends[1].locator, { timeout, signal });
+          return located;
+        };
+        const start = await locate(from);
+        const end = to === undefined ? undefined : await locate(to);
+        const points = await dragByHand(tab.page, {
+          from: start.locator,
+          to: end?.locator,
+          grip: pointOf(args.startX, args.startY),
+          at: pointOf(args.x, args.y),
+          position: args.position,
+          holdMs: args.hold ?? 0,
+          timeout,
+          signal,
+        });
+        done = { start, end, points };
       },
       { failure: { what: 'Dragging', target: args.startRef, timeoutMs: timeout }, loadMs: settings.timeouts.load },
     );
-    if (ends === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'nothing was dragged' });
-    const [start, end] = ends;
-    response.text(`Dragged ${oneLine(args.startElement ?? start.label)} to ${oneLine(args.endElement ?? end.label)}.`);
-    response.ran(start.code.call('dragTo', end.code));
+    if (done === undefined) throw new ToolError('INTERNAL_ERROR', { reason: 'nothing was dragged' });
+    const { start, end } = done;
+    const goal =
+      end === undefined
+        ? `by ${args.x ?? 0},${args.y ?? 0} pixels`
+        : `${args.position ?? 'to'} ${oneLine(args.endElement ?? end.label)}`;
+    response.text(`Dragged ${oneLine(args.startElement ?? start.label)} ${goal}.`);
+    for (const code of codeOf(args, done)) response.ran(code);
   },
 });
+
+interface Goal {
+  readonly endRef?: string | undefined;
+  readonly position?: 'before' | 'after' | undefined;
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+}
+
+function checkGoal({ endRef, position, x, y }: Goal): void {
+  const hasPoint = x !== undefined || y !== undefined;
+  const accepted = ['endRef', 'position', 'x', 'y'];
+  if (endRef === undefined && !hasPoint)
+    throw new ToolError('MISSING_PARAMETER', {
+      problems: ['Missing argument "endRef", or a distance as x and y.'],
+      accepted,
+    });
+  if (position === undefined || (endRef !== undefined && !hasPoint)) return;
+  const problems = [endRef === undefined ? 'position needs endRef.' : 'Give either position, or x and y, not both.'];
+  throw new ToolError('INVALID_ARGUMENT', { problems, accepted });
+}
+
+function pointOf(x: number | undefined, y: number | undefined): Dragged['start'] | undefined {
+  return x === undefined && y === undefined ? undefined : { x: x ?? 0, y: y ?? 0 };
+}
+
+/** A drag onto an element as one call; any other one by its mouse events. */
+function codeOf(
+  {
+    position,
+    x,
+    y,
+    startX,
+    startY,
+  }: Goal & { readonly startX?: number | undefined; readonly startY?: number | undefined },
+  { start, end, points }: { readonly start: Located; readonly end: Located | undefined; readonly points: Dragged },
+): readonly Code[] {
+  if (end !== undefined && position === undefined) {
+    const [sourcePosition, targetPosition] = [pointOf(startX, startY), pointOf(x, y)];
+    const options = given({
+      sourcePosition: sourcePosition && { ...sourcePosition },
+      targetPosition: targetPosition && { ...targetPosition },
+    });
+    return [start.code.call('dragTo', end.code, options)];
+  }
+  const mouse = pageCode.get('mouse');
+  const [from, to] = [points.start, points.end];
+  return [
+    mouse.call('move', Math.round(from.x), Math.round(from.y)),
+    mouse.call('down'),
+    mouse.call('move', Math.round(to.x), Math.round(to.y), { steps: 10 }),
+    mouse.call('up'),
+  ];
+}
 
 async function untilAttached({ locator }: Located, failure: FailureContext, signal: AbortSignal): Promise<void> {
   try {
