@@ -7,6 +7,7 @@ import { whyNot } from './act/obstacle.ts';
 import type {
   StateRequest,
   Command,
+  DirectAction,
   Finding,
   Found,
   FrameState,
@@ -19,6 +20,8 @@ import type {
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
 import { askTimers, createStateReader } from './watch/state.ts';
+import { createTaskQueue, watchInput } from './watch/received-input.ts';
+import type { ReceivedInput } from './watch/received-input.ts';
 import { pack } from './walk/packed.ts';
 import { createWalker } from './walk/walk.ts';
 import type { Healed, Walker } from './walk/walk.ts';
@@ -31,7 +34,7 @@ interface Agent {
   /** Takes a command as JSON and answers with JSON. */
   run(command: string): string;
   /** Runs several commands; answers with JSON, in the same order. */
-  runAll(messages: readonly Message[]): string;
+  runAll(messages: readonly Message[]): string | Promise<string>;
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element, firstRef?: number): string;
@@ -74,10 +77,33 @@ function mayChange(clock: Clock): boolean {
   return askTimers('any') >= 0 || clock.motions().some(ends);
 }
 
+function act(element: Element | undefined, action: DirectAction, clock: Clock, received: ReceivedInput): DirectResult {
+  const result = actDirectly(element, action, clock);
+  if (action.kind === 'options' && result.is === 'done') received.add('options');
+  return result;
+}
+
 function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {
   const root = ref === undefined ? undefined : walker.elementOf(ref);
   const { lines: _lines, nodes = [], refs, ...rest } = walker.walk(root, { ...options, nodes: true }, since);
   return { ...rest, ...pack(nodes, refs) };
+}
+
+type AgentAnswer = FrameState | Walked | Found | WhyNot | DirectResult;
+
+/** Runs messages at once. State requests may wait for tasks; they are answered with null if their input has not arrived. */
+function createBatch(answer: (message: Message) => AgentAnswer, received: ReceivedInput): Agent['runAll'] {
+  let nextTask: (() => Promise<void>) | undefined;
+  const answerInTime = async (message: Message): Promise<AgentAnswer | null> => {
+    if (message.do !== 'state' || message.afterTasks !== true) return answer(message);
+    nextTask ??= createTaskQueue();
+    await nextTask();
+    return message.after === undefined || received.has(message.after) ? answer(message) : null;
+  };
+  return (messages) =>
+    messages.some((message) => 'afterTasks' in message)
+      ? Promise.all(messages.map(answerInTime)).then((answers) => JSON.stringify(answers))
+      : JSON.stringify(messages.map(answer));
 }
 
 function createAgent(): Agent {
@@ -90,9 +116,11 @@ function createAgent(): Agent {
   const walker = createWalker(document, (root) => clock.watch(root));
 
   const readState = createStateReader(id, clock, announcements);
+  const received = watchInput();
   const elements = document.getElementsByTagName('*');
 
   const state = ({ begin = false, find, snapshot }: StateRequest): FrameState => {
+    if (begin) received.begin();
     const { state: standing, isUntouched } = readState(begin);
     const now = find === undefined ? standing : { ...standing, found: found(find, walker.heal(find.ref)) };
     const isWanted = snapshot !== undefined && elements.length <= mostInline && isDue(snapshot, now, isUntouched);
@@ -101,7 +129,7 @@ function createAgent(): Agent {
 
   const walk = (command: Extract<Command, { do: 'walk' }>): Walked => ({ ...walkedBy(walker, command), document: id });
 
-  const answer = (command: Message): FrameState | Walked | Found | WhyNot | DirectResult => {
+  const answer = (command: Message): AgentAnswer => {
     walker.startRefsAt(command.firstRef ?? 1);
     switch (command.do) {
       case 'state':
@@ -113,7 +141,7 @@ function createAgent(): Agent {
       case 'why':
         return { ...whyNot(walker, command.ref, command.editing), mayChange: mayChange(clock) };
       case 'act':
-        return command.document === id ? actDirectly(walker.elementOf(command.ref), command.action, clock) : gone;
+        return command.document === id ? act(walker.elementOf(command.ref), command.action, clock, received) : gone;
     }
   };
   // Only our own server writes commands: the page has no way into this world.
@@ -121,7 +149,7 @@ function createAgent(): Agent {
   const run = (command: string): string => JSON.stringify(answer(JSON.parse(command) as Message));
   return {
     run,
-    runAll: (messages) => JSON.stringify(messages.map(answer)),
+    runAll: createBatch(answer, received),
     // Playwright looks the ref up on every try. Without this, an action that waits for an element fails when the page
     // renders the element again meanwhile.
     elementOf: (ref) => {

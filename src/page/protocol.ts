@@ -38,7 +38,14 @@ export interface StateRequest {
   readonly begin?: boolean;
   readonly find?: Finding;
   readonly snapshot?: InlineSnapshot;
+  /** Answer after the tasks that are due: frameworks render in a task of their own. */
+  readonly afterTasks?: boolean;
+  /** Answer only if this input has arrived since the action began. */
+  readonly after?: ActionInput;
 }
+
+/** The input of an action: a trusted event, or options that the agent has selected. */
+export type ActionInput = 'input' | 'keyup' | 'options';
 
 /** A walk of the whole document inside a state request, under conditions. */
 export interface InlineSnapshot {

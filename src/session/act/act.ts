@@ -82,7 +82,7 @@ export async function actOnElement(
   const action: Action = async (before, prepared) => {
     located = await tab.refs.locate(target, before, signal);
     const started = { action: direct, result: prepared.direct };
-    const path = fast && { tab, target, action: fast, timeout: timeoutMs, signal };
+    const path = fast && { tab, target, action: fast, timeout: timeoutMs, signal, speculate: prepared.speculate };
     if (path !== undefined && (await tryFastPath(path, started))) return;
     if (!isInput) {
       await fallback(located, signal);

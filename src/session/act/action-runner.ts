@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { isGone, isTimeout, toToolError } from '../../browser/failure.ts';
 import type { FailureContext } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
-import type { DirectAction, DirectResult, StateRequest } from '../../page/protocol.ts';
+import type { ActionInput, DirectAction, DirectResult, StateRequest } from '../../page/protocol.ts';
 import { announcedSince, isUnfinished } from '../agent/page-agents.ts';
 import type { Observation, PageAgents, PageState } from '../agent/page-agents.ts';
 import type { PageSigns } from '../agent/cdp-channel.ts';
@@ -21,6 +21,7 @@ import type { Target } from '../snapshot/target.ts';
 import { OpenConnections } from './open-connections.ts';
 import { closedOutcome, outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { SpeculativeSnapshot } from './speculative-snapshot.ts';
 import { busyMs, effectMs, effectWindowMs } from '../timing.ts';
 
 /** The tab of a runner. */
@@ -69,6 +70,8 @@ export interface Prepared {
   readonly activity: Activity;
   /** The result of the direct action. */
   readonly direct: Promise<DirectResult>;
+  /** Requests the observation that follows the action ahead of time. Call it in the turn that sends the only input. */
+  readonly speculate: (after: ActionInput) => void;
 }
 
 export type Action = (before: Observation | undefined, prepared: Prepared) => Promise<unknown>;
@@ -196,17 +199,24 @@ export class ActionRunner {
     const observing = tab.observe(signal, this.#firstRequest(options));
     // Sent in the same message.
     const direct = this.direct(options.target, options.direct);
+    const atRest = (): StateRequest => (options.takesSnapshot === true ? tab.snapshots.inlineAtRest() : {});
+    const speculative = new SpeculativeSnapshot(async (after) =>
+      tab.observe(signal, { ...atRest(), afterTasks: true, after }),
+    );
+    const speculate = isDirect ? speculative.request : () => undefined;
+    if (options.direct?.kind === 'options') speculate('options');
     const observed = await unlessInterrupted(observing, activity);
     const before = observed?.state;
     // An action started behind an open dialog would run when the dialog closes.
     const isBlocked = before === undefined && newModal() !== undefined;
-    const acting = isBlocked ? undefined : action(observed, { direct, activity });
+    const acting = isBlocked ? undefined : action(observed, { direct, activity, speculate });
     await untilInterrupted(acting, activity, () => newModal() !== undefined);
     activity.countDocuments();
     let last: Observation | undefined;
-    const look = async (mayBeLast: boolean): Promise<PageState | undefined> => {
-      const request = mayBeLast && options.takesSnapshot === true ? tab.snapshots.inlineAtRest() : {};
-      last = await tab.observe(signal, request);
+    const look = async (mayBeLast: boolean, isFirst: boolean): Promise<PageState | undefined> => {
+      const early = isFirst ? await speculative.take(observed) : undefined;
+      const request = { ...(mayBeLast ? atRest() : {}), ...(isFirst ? { afterTasks: true } : {}) };
+      last = early ?? (await tab.observe(signal, request));
       return last?.state;
     };
     const load = Math.min(this.#deps.times.load, options.loadMs ?? Number.POSITIVE_INFINITY);

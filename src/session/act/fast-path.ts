@@ -5,6 +5,7 @@ import type { DirectAction, DirectResult } from '../../page/protocol.ts';
 import { withTimeout } from '../../util/signals.ts';
 import type { Target } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
+import type { Prepared } from './action-runner.ts';
 
 type MouseClick = NonNullable<Parameters<Page['mouse']['click']>[2]>;
 
@@ -26,6 +27,8 @@ export interface FastPath {
   /** Milliseconds that each step may take. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Given if the action has no other input. */
+  readonly speculate?: Prepared['speculate'] | undefined;
 }
 
 /** A direct action that was sent before, with its result. */
@@ -60,6 +63,13 @@ export async function tryFastPath(path: FastPath, started?: Started): Promise<bo
   return true;
 }
 
+/** Presses a key without modifiers: down and up are sent together. */
+export async function pressKeyAtOnce({ page: { keyboard } }: Tab, key: string, { speculate }: Prepared): Promise<void> {
+  const pressing = [keyboard.down(key), keyboard.up(key)];
+  speculate('keyup');
+  await Promise.all(pressing);
+}
+
 async function complete(path: FastPath, result: DirectResult): Promise<void> {
   const { tab, action, timeout, signal } = path;
   const { mouse, keyboard } = tab.page;
@@ -70,13 +80,12 @@ async function complete(path: FastPath, result: DirectResult): Promise<void> {
     case 'hover':
       if (result.is === 'at') await withTimeout(mouse.move(result.x, result.y), timeout, signal);
       return;
-    case 'fill':
-      await withTimeout(
-        action.text === '' ? keyboard.press('Delete') : keyboard.insertText(action.text),
-        timeout,
-        signal,
-      );
+    case 'fill': {
+      const writing = action.text === '' ? keyboard.press('Delete') : keyboard.insertText(action.text);
+      path.speculate?.('input');
+      await withTimeout(writing, timeout, signal);
       return;
+    }
     case 'check':
       if (result.is === 'at') await clickBox(path, result);
       return;
@@ -85,10 +94,8 @@ async function complete(path: FastPath, result: DirectResult): Promise<void> {
   }
 }
 
-async function clickBox(
-  { tab, target, action, timeout, signal }: FastPath,
-  at: { x: number; y: number },
-): Promise<void> {
+async function clickBox(path: FastPath, at: { x: number; y: number }): Promise<void> {
+  const { tab, target, action, timeout, signal, speculate } = path;
   const isSet = async (): Promise<boolean> => {
     const { is } = await tab.actions.direct(target, directActionOf(action));
     // The page may have removed the box.
@@ -97,6 +104,7 @@ async function clickBox(
   const clicking = tab.page.mouse.click(at.x, at.y);
   // Usually the click is done when this is answered.
   const early = isSet();
+  speculate?.('input');
   await withTimeout(clicking, timeout, signal);
   const isDone = (await withTimeout(early, timeout, signal)) || (await withTimeout(isSet(), timeout, signal));
   if (!isDone) throw boxUnchanged(target.given);

@@ -131,17 +131,18 @@ export class CdpChannel {
 
   async #send(questions: readonly Question[]): Promise<void> {
     const commands = JSON.stringify(questions.map(({ command }) => command));
-    const answers = await this.#evaluate(`pagehelmAgent.runAll(${commands})`);
+    const isDeferred = questions.some(({ command }) => 'afterTasks' in command);
+    const answers = await this.#evaluate(`pagehelmAgent.runAll(${commands})`, isDeferred);
     for (const [index, { answer }] of questions.entries()) answer(answers?.[index]);
   }
 
-  async #evaluate(expression: string): Promise<readonly unknown[] | undefined> {
+  async #evaluate(expression: string, awaitPromise: boolean): Promise<readonly unknown[] | undefined> {
     const world = this.#world;
     if (world === undefined) return undefined;
     try {
       // Not awaited: messages on one session run in order.
       if (this.#installedIn !== world) void this.#install(world);
-      const how = { expression, uniqueContextId: world, returnByValue: true };
+      const how = { expression, uniqueContextId: world, returnByValue: true, awaitPromise };
       const answer = await this.#session.send('Runtime.evaluate', how);
       if (answer.exceptionDetails !== undefined || typeof answer.result.value !== 'string') return undefined;
       this.#installedIn = world;

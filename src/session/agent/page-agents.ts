@@ -159,9 +159,11 @@ export class PageAgents {
     return typed;
   }
 
-  /** Asks all frames; undefined when the main frame does not answer in time. */
+  /** Asks all frames; undefined when the main frame does not answer in time, or the input of `after` has not arrived. */
   async observe(timeoutMs: number, signal: AbortSignal, request: StateRequest = {}): Promise<Observation | undefined> {
     const frames = this.#page.frames().slice(0, mostFrames);
+    // The input may go to a child frame, and the main frame cannot tell.
+    if (request.after !== undefined && frames.length > 1) return undefined;
     const main = this.#page.mainFrame();
     const { begin = false, find } = request;
     const answers = await Promise.all(
@@ -221,8 +223,9 @@ export class PageAgents {
       const isInTime = await settlesWithin(raceSignal(asking, signal), timeoutMs);
       if (!isInTime || signal.aborted) return undefined;
       const answer = await asking;
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return answer ?? undefined;
     }
+    if ('after' in command) return undefined;
     return askFrame(this.#page.mainFrame(), command, timeoutMs, signal);
   }
 }

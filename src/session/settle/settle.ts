@@ -23,9 +23,9 @@ export interface SettleOptions {
   readonly before: PageState | undefined;
   /**
    * Reads the state of the page. `mayBeLast` is true if only the page itself can make another read necessary: a snapshot
-   * taken along may be the one that is shown.
+   * taken along may be the one that is shown. `isFirst` is true if nothing was waited for since the action.
    */
-  readonly look: (mayBeLast: boolean) => Promise<PageState | undefined>;
+  readonly look: (mayBeLast: boolean, isFirst: boolean) => Promise<PageState | undefined>;
   readonly times: SettleTimes & {
     /** How long the first effect of the action may take. */
     readonly effect: number;
@@ -57,6 +57,7 @@ export async function settle(options: SettleOptions): Promise<Settled> {
   for (;;) {
     const step = await nextStep(run);
     if (typeof step === 'object') return step;
+    run.hasWaited = true;
     if (step > 0) await waitForEvent(activity, step, signal);
   }
 }
@@ -98,6 +99,8 @@ class Run {
   /** When waiting for the load event ended, if the action navigated. */
   loadedAt: number | undefined;
   stillLoading = false;
+  /** Something was waited for, or has begun, since the action. */
+  hasWaited = false;
   /** The page has not answered once. */
   isSilent = false;
   /** The last state that was read. */
@@ -130,7 +133,7 @@ class Run {
   /** The state of the page; undefined if a dialog or a reload loop keeps it from answering. */
   async look(mayBeLast: boolean): Promise<PageState | undefined> {
     const blocked = this.activity.whenStopped.then(() => undefined);
-    return Promise.race([this.options.look(mayBeLast), blocked]);
+    return Promise.race([this.options.look(mayBeLast, !this.hasWaited), blocked]);
   }
 
   ended(more: Partial<Settled> = {}): Settled {
@@ -142,7 +145,9 @@ class Run {
 async function firstEffect(run: Run): Promise<void> {
   const { times, signal } = run.options;
   // Node's timers may fire a moment early.
-  if (times.effect > 0 && !isUnderWay(run)) await waitForEvent(run.activity, times.effect + 1, signal);
+  if (times.effect <= 0 || isUnderWay(run)) return;
+  await waitForEvent(run.activity, times.effect + 1, signal);
+  run.hasWaited = true;
 }
 
 function interruption(run: Run): Step | 'next' {
@@ -157,7 +162,7 @@ async function reloadLoop(run: Run): Promise<Step | 'next'> {
   await using freeze = await freezeNavigation(run.options.tab.page);
   // The loop may also have ended by itself.
   const isStopped = await freeze.hasBlocked(() => activity.navigating);
-  const now = await run.options.look(true);
+  const now = await run.options.look(true, false);
   return run.ended({ state: now, pending: [], stillLoading: isStopped || activity.navigating, isStopped });
 }
 
@@ -202,7 +207,7 @@ async function requests(run: Run): Promise<Step | 'next'> {
 /** Without cancelling it, the navigation could commit during a later call, and the page would not answer until then. */
 async function unanswered(run: Run): Promise<Settled> {
   const givenUp = run.activity.navigating ? await cancelNavigation(run.options.tab) : undefined;
-  const now = await run.options.look(true);
+  const now = await run.options.look(true, false);
   return run.ended({ state: now, ...(givenUp === undefined ? {} : { givenUp }) });
 }
 

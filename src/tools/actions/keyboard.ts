@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { isUnknownKey } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
+import { pressKeyAtOnce } from '../../session/act/fast-path.ts';
 import { pageCode } from '../../util/code.ts';
 import { actOnPage } from '../lib/act.ts';
 import { isCharacter, keyNamed } from '../lib/keys.ts';
@@ -27,13 +28,10 @@ export const pressKey = defineTool({
     let code = pageCode.get('keyboard').call('press', key);
     await actOnPage(
       call,
-      async () => {
+      async (_, prepared) => {
         const { keyboard } = tab.page;
         const isPlain = key === '+' || !key.includes('+');
-        // Without a combination, down and up can be sent together.
-        const pressing: Promise<unknown> = isPlain
-          ? Promise.all([keyboard.down(key), keyboard.up(key)])
-          : keyboard.press(key);
+        const pressing = isPlain ? pressKeyAtOnce(tab, key, prepared) : keyboard.press(key);
         await pressing.catch(async (error: unknown) => {
           if (!isUnknownKey(error)) throw error;
           if (isCharacter(key)) {

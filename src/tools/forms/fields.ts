@@ -7,7 +7,7 @@ import type { FieldKind } from '../../page/reads/field-kind.ts';
 import { secretFields } from '../../page/aria/secret-fields.ts';
 import type { Observation } from '../../session/agent/page-agents.ts';
 import { tryFastPath } from '../../session/act/fast-path.ts';
-import type { FastAction, Started } from '../../session/act/fast-path.ts';
+import type { FastAction, FastPath, Started } from '../../session/act/fast-path.ts';
 import { runUnlessBlocked } from '../../session/act/obstacles.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
@@ -55,6 +55,8 @@ export interface Filling {
   readonly mayUpload: boolean;
   /** The direct action on the first field, which was sent with the first state request. */
   readonly started: Started | undefined;
+  /** Given for the only field. */
+  readonly speculate: FastPath['speculate'];
 }
 
 const longestEcho = 100;
@@ -153,8 +155,8 @@ interface Written {
 async function write(call: Filling, target: Target, located: Located, writing: Writing): Promise<Written> {
   const { type, kind } = writing;
   const fast = fastWay(writing);
-  const { tab, timeout, waitsFully, signal, started } = call;
-  const path = fast && { tab, target, action: fast.action, timeout, signal };
+  const { tab, timeout, waitsFully, signal, started, speculate } = call;
+  const path = fast && { tab, target, action: fast.action, timeout, signal, speculate };
   if (fast !== undefined && path !== undefined && (await tryFastPath(path, started))) return fast;
   if (type === 'file' || kind.type === 'file') return giveTo(call, located, writing);
   // A popup list must be clickable; text can also be filled into a covered field.

@@ -49,7 +49,8 @@ export const fillForm = defineTool({
       async (before, prepared) => {
         for (const { each, target } of aimed) {
           const started = results.length === 0 ? { action: direct, result: prepared.direct } : undefined;
-          results.push(await fillField({ ...filling, started, before }, each, target));
+          const speculate = aimed.length === 1 ? prepared.speculate : undefined;
+          results.push(await fillField({ ...filling, started, speculate, before }, each, target));
         }
       },
       {
