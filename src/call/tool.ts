@@ -156,7 +156,15 @@ export function nearestTool(name: string, names: Iterable<string>): string | und
   const whole = name.startsWith(prefix) ? name : `${prefix}${name}`;
   const isBegun = (full: string): boolean => full.startsWith(name) || full.startsWith(whole);
   const begun = prefix.startsWith(name) ? [] : all.filter(isBegun);
-  return begun.toSorted((a, b) => a.length - b.length)[0] ?? nearest(name, all) ?? nearest(whole, all);
+  return begun.toSorted((a, b) => a.length - b.length)[0] ?? nearestWithoutPrefix(name, all);
+}
+
+/** Compares without the prefix: its letters would make every short name similar to every other. */
+function nearestWithoutPrefix(name: string, all: readonly string[]): string | undefined {
+  const bare = (full: string): string => full.replace(/^browser[-_]?/i, '');
+  const word = nearest(bare(name), all.map(bare));
+  // A misspelt prefix cannot be removed.
+  return all.find((full) => bare(full) === word) ?? (bare(name) === name ? nearest(name, all) : undefined);
 }
 
 export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(

@@ -80,6 +80,7 @@ describe('call', () => {
   test.for([
     [['call'], 'pagehelm: Which tool? For example: pagehelm call browser_navigate --url https://example.com\n'],
     [['call', 'browser_clik'], 'pagehelm: Unknown tool: browser_clik. Did you mean browser_click?\n'],
+    [['call', 'nope'], 'pagehelm: Unknown tool: nope.\n'],
     [['call', 'browser_navigate', '{"url"'], 'pagehelm: Not a JSON object: {"url"\n'],
     [
       ['call', 'browser_navigate', 'here'],
