@@ -184,6 +184,16 @@ export const errorCatalogue = {
     code: 'ELEMENT_NOT_INTERACTIVE',
     errorCode: 'ELEMENT_NOT_CLICKABLE',
   }),
+  WRONG_ELEMENT: error<{ target: string; reason: string }>({
+    message: ({ target, reason }) => `${target} could not be acted on: ${reason}`,
+    hints: [
+      'Choose another element from {browser_snapshot}, or use {browser_click} on this one.',
+      'Choose another element, or use {browser_click} on this one.',
+      'Choose another element.',
+    ],
+    code: 'ELEMENT_NOT_INTERACTIVE',
+    errorCode: 'ELEMENT_NOT_CLICKABLE',
+  }),
   ELEMENT_NOT_EDITABLE: error<{ target: string; reason: string }>({
     message: ({ target, reason }) => `${target} cannot be typed into: ${reason}`,
     hints: [

@@ -156,6 +156,8 @@ function selectorFailure(message: string, context: FailureContext, cause: unknow
 
 function actionFailure(message: string, context: FailureContext, cause: unknown): ToolError {
   const target = context.target ?? 'The element';
+  const mismatch = firstReason(message, mismatches);
+  if (mismatch !== undefined) return new ToolError('WRONG_ELEMENT', { target, reason: mismatch }, { cause });
   const obstacle = obstacleIn(message);
   const editable = /not an? (?:<input>|editable)|Element is not an <input>|is not editable|cannot be filled/i.test(
     message,
@@ -209,6 +211,18 @@ function filesTaken(message: string): string | undefined {
   return /\[webkitdirectory\] input requires/i.test(message) ? 'a folder, not files' : undefined;
 }
 
+/** Playwright's messages about elements of another kind than the action needs. Waiting does not help. */
+const mismatches: readonly (readonly [RegExp, string])[] = [
+  [/Cannot uncheck radio button/i, 'a radio button can only be unchecked by selecting another one of its group.'],
+  [/Not a checkbox or radio button/i, 'it is neither a checkbox nor a radio button.'],
+  [/Element is not a <select> element/i, 'it is not a list to select from.'],
+  [/did not accept the drop/i, 'it did not accept the drop.'],
+];
+
+function firstReason(message: string, reasons: readonly (readonly [RegExp, string])[]): string | undefined {
+  return reasons.find(([pattern]) => pattern.test(message))?.[1];
+}
+
 /** Why Playwright could not act, from its call log; the last reason counts. */
 function obstacleIn(message: string): string | undefined {
   const covering = [...message.matchAll(/(<[^\n]*?) (?:from (<[^\n]*?) subtree )?intercepts pointer events/g)].at(-1);
@@ -220,13 +234,9 @@ function obstacleIn(message: string): string | undefined {
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it.'],
     [/element is not editable|element is readonly/i, 'it is read-only.'],
     [/did not change its state/i, 'clicking it did not change its state.'],
-    [/Cannot uncheck radio button/i, 'a radio button can only be unchecked by selecting another one of its group.'],
-    [/Not a checkbox or radio button/i, 'it is neither a checkbox nor a radio button.'],
-    [/Element is not a <select> element/i, 'it is not a list to select from.'],
-    [/did not accept the drop/i, 'it did not accept the drop.'],
     [/element was detached from the DOM/i, 'it was removed from the page meanwhile.'],
   ];
-  return reasons.find(([pattern]) => pattern.test(message))?.[1];
+  return firstReason(message, reasons);
 }
 
 function says(error: unknown, pattern: RegExp): boolean {

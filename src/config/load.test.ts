@@ -32,7 +32,7 @@ describe('defaults', () => {
     });
   });
 
-  test('[R-15] the defaults that clients rely on are these', () => {
+  test('[S1-02, R-15] the defaults that clients rely on are these', () => {
     const { config } = load({});
     expect(config).toMatchObject({
       name: 'pagehelm',
@@ -41,7 +41,7 @@ describe('defaults', () => {
       toolsets: ['core'],
       browser: { type: 'chromium', cdpTimeout: 30_000, isolated: false },
       timeouts: { action: 5000, navigation: 60_000, load: 5000, settle: 500, expect: 5000, call: 120_000 },
-      session: { timeout: 300_000, maxSessions: 10, expiry: 'sliding', queueLimit: 32 },
+      session: { timeout: 300_000, defaultTimeout: 30_000, maxSessions: 10, expiry: 'sliding', queueLimit: 32 },
       snapshot: { mode: 'auto', maxTokens: 6000 },
       imageResponses: 'file',
       security: { maxScreenshotSize: 10_485_760, enableFileUpload: true, enableScriptEvaluation: true },

@@ -92,6 +92,8 @@ export interface FrameState {
   readonly secrets: readonly string[];
   /** Such a field has the focus. */
   readonly isInSecret: boolean;
+  /** The value of the focused field, if it has as many characters as its maxlength allows and may be shown. */
+  readonly full?: string;
   /** A modal dialog blocks the rest of the page. */
   readonly hasModal: boolean;
   readonly found?: Found;

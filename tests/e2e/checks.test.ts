@@ -37,8 +37,11 @@ test('checking a disabled checkbox is an error that says so', async ({ site, cal
 test('checking an element that is not a checkbox is an error', async ({ site, call }) => {
   await open(site, call, '<p>Text</p>');
   const answer = await call('browser_check', { selector: 'p' });
-  expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
-  expect(answer.section('Error')).toContain('it is neither a checkbox nor a radio button');
+  expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_CLICKABLE' });
+  expect(answer.section('Error')).toBe(
+    '[WRONG_ELEMENT] p could not be acted on: it is neither a checkbox nor a radio button.\n' +
+      'Choose another element from browser_snapshot, or use browser_click on this one.',
+  );
 });
 
 const drawn = `<div onclick="box.checked = !box.checked"><input type="checkbox" role="switch" aria-label="Power" id="box" style="position: absolute; width: 0; height: 0; margin: 0"><span style="display: inline-block; width: 40px; height: 20px; cursor: pointer"></span></div>`;

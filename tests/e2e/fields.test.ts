@@ -217,11 +217,45 @@ test('the current value of a number field is shown, not its stale ARIA value', a
   expect(answer.section('Snapshot')).toContain(': 7');
 });
 
+test.for(['switch', 'checkbox', 'radio'] as const)('a %s is found by its own text', async (role, { site, call }) => {
+  const flip = "this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')";
+  await open(
+    site,
+    call,
+    `<div role="${role}" id="it" aria-checked="false" tabindex="0" onclick="${flip}">Dark mode</div>`,
+  );
+  const answer = await call('browser_fill_form', { fields: [{ name: 'Dark mode', value: 'true' }] });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await evaluate(call, "it.getAttribute('aria-checked')")).toBe('true');
+});
+
+test('a value beyond the maxlength of a field is reported as the field holds it', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    '<label>Code <input id="code" maxlength="3"></label><label>Pin <input type="password" maxlength="2"></label>',
+  );
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Code', value: '987654' },
+      { name: 'Pin', value: '4711' },
+    ],
+  });
+  expect(answer.section('Result')?.split('\n').slice(0, 2)).toEqual([
+    'Code: "987" (takes at most 3 characters)',
+    'Pin: "[REDACTED]" (takes at most 2 characters)',
+  ]);
+  expect(await evaluate(call, 'code.value')).toBe('987');
+});
+
 test('selecting in an element that is not a list is an error', async ({ site, call }) => {
   await open(site, call, '<p>Text</p>');
   const answer = await call('browser_select_option', { selector: 'p', values: ['a'] });
-  expect(answer.kind).toBe('ELEMENT_NOT_CLICKABLE');
-  expect(answer.section('Error')).toContain('it is not a list to select from');
+  expect(answer.structured).toMatchObject({ errorCode: 'ELEMENT_NOT_CLICKABLE' });
+  expect(answer.section('Error')).toBe(
+    '[WRONG_ELEMENT] p could not be acted on: it is not a list to select from.\n' +
+      'Choose another element from browser_snapshot, or use browser_click on this one.',
+  );
 });
 
 test('with autocomplete=new-password, a combobox is not masked and a text field is', async ({ site, call }) => {

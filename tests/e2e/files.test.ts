@@ -124,8 +124,8 @@ test('[R-17] a drop zone receives the files; an element that does not accept dro
   const answer = await call('browser_file_upload', { paths: ['a.txt'], selector: '#zone' });
   expect(answer.section('Snapshot')).toContain('Got a.txt');
   expect((await call('browser_file_upload', { paths: ['a.txt'], selector: 'button' })).section('Error')).toBe(
-    '[ELEMENT_NOT_CLICKABLE] button could not be acted on: it did not accept the drop.\n' +
-      'Remove the obstacle (close the dialog or banner, enable or reveal the element), then call again.',
+    '[WRONG_ELEMENT] button could not be acted on: it did not accept the drop.\n' +
+      'Choose another element from browser_snapshot, or use browser_click on this one.',
   );
 });
 

@@ -146,6 +146,24 @@ test.for([
   expect((await call('browser_evaluate', valueOf)).section('Result')).toBe(good);
 });
 
+test('text beyond the maxlength of a field is reported with what the field holds', async ({ site, call }) => {
+  await open(site, call, '<input id="it" maxlength="3"><input type="password" maxlength="3" value="old">');
+  const note = /^The field takes .*$/m;
+  for (const [args, holds] of [
+    [{ text: 'abcdef' }, 'abc'],
+    [{ text: 'uvwxyz', slowly: true }, 'uvw'],
+    [{ text: 'x', clear: false }, 'uvw'],
+  ] as const) {
+    const answer = await call('browser_type', { target: '#it', ...args });
+    expect(await evaluate(call, 'it.value')).toBe(holds);
+    expect(note.exec(answer.section('Result') ?? '')?.[0]).toBe(
+      `The field takes at most 3 characters and holds ${JSON.stringify(holds)}.`,
+    );
+  }
+  expect((await call('browser_type', { target: '#it', text: 'abc' })).text).not.toMatch(note);
+  expect((await call('browser_type', { target: '[type=password]', text: 'secret' })).text).not.toMatch(note);
+});
+
 test('changes caused by typing are shown', async ({ site, call }) => {
   await open(site, call, '<input oninput="o.textContent = value.length + \' letters\'"><output id="o"></output>');
   const answer = await call('browser_type', { selector: 'input', text: 'four' });

@@ -8,6 +8,8 @@ export interface FieldKind {
   readonly isMultiple: boolean;
   readonly isEditable: boolean;
   readonly isDisabled: boolean;
+  /** The limit of its text, in characters. */
+  readonly maxLength?: number;
   /** Its value must not be shown. */
   readonly isSecret: boolean;
 }
@@ -25,7 +27,9 @@ export function kindOfField(element: Element, secretFields: string): FieldKind {
     ['switch', 'checkbox'],
     ['radio', 'radio'],
   ]);
+  const isText = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   return {
+    ...(isText && element.maxLength >= 0 ? { maxLength: element.maxLength } : {}),
     tag,
     type: type ?? boxes.get(role) ?? '',
     role,

@@ -36,6 +36,19 @@ function secretsIn(
   };
 }
 
+/** The value of the focused field, if no more text fits into it. */
+function fullField(): Pick<FrameState, 'full'> {
+  const field = deepFocus(document);
+  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (!isText || field.maxLength < 0 || field.value.length < field.maxLength) return {};
+  return field.matches(secretFields) ? {} : { full: field.value };
+}
+
+function deepFocus(root: DocumentOrShadowRoot): Element | null {
+  const { activeElement } = root;
+  return activeElement?.shadowRoot ? deepFocus(activeElement.shadowRoot) : activeElement;
+}
+
 interface Standing {
   readonly state: FrameState;
   /** The page has not changed itself since the last action began. */
@@ -74,6 +87,7 @@ export function createStateReader(
       announced: announcements.read(),
       title: document.title,
       ...secretsIn([...inputs, ...areas]),
+      ...fullField(),
       hasModal: modalsIn(document).length > 0,
     };
     return { state, isUntouched: begun === mutations };

@@ -102,6 +102,8 @@ export interface PageState {
   readonly title: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
+  /** As in the state of the frame that has the focus. */
+  readonly full?: string | undefined;
   readonly hasModal: boolean;
 }
 
@@ -259,6 +261,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     title: first.title,
     secrets: states.flatMap((state) => state.secrets),
     isInSecret: states.some((state) => state.isInSecret),
+    full: states.findLast((state) => state.full !== undefined)?.full,
     hasModal: states.some((state) => state.hasModal),
   };
 }

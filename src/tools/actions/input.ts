@@ -170,6 +170,8 @@ export const type = defineTool({
     if (isPlain && outcome.state !== undefined)
       isSecret = outcome.state.isInSecret || outcome.state.secrets.includes(text);
     if (isSecret) call.tab.typedSecrets.add(text);
+    const full = isPlain && !isSecret && secretName === undefined ? outcome.state?.full : undefined;
+    if (full !== undefined && !full.endsWith(text)) response.note(limitNote(full));
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
     response.sentence(`Text: ${cut(quoteBlock(echoed), longestEcho)}`);
@@ -183,6 +185,11 @@ export const type = defineTool({
     if (args.submit === true) response.ran(located.code.call('press', 'Enter'));
   },
 });
+
+/** The field has a maxlength, and the browser dropped the rest of the text. */
+function limitNote(value: string): string {
+  return `The field takes at most ${value.length} characters and holds ${JSON.stringify(cut(oneLine(value), longestEcho))}.`;
+}
 
 interface WriteOptions {
   readonly append: boolean;

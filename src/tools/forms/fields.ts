@@ -60,6 +60,8 @@ export interface Filling {
 }
 
 const longestEcho = 100;
+/** Roles of fields whose name may be their own text, which getByLabel does not find. */
+const namedByContent = ['switch', 'checkbox', 'radio', 'combobox'] as const;
 /** Choices that an error lists. */
 const mostChoices = 30;
 
@@ -79,8 +81,11 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
     const shown = kind.isSecret || secretName !== undefined ? '[REDACTED]' : value;
     const written = secretName === undefined ? shown : new Variable(secretName);
     const done = await write(call, target, located, { type, kind, values });
-    const note = [located.note, done.note].filter((text) => text !== undefined).join(' ');
-    return { label, value: shown, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
+    const limit = value.length > (kind.maxLength ?? Number.POSITIVE_INFINITY) ? kind.maxLength : undefined;
+    const tooLong = limit === undefined ? undefined : `takes at most ${limit} characters`;
+    const note = [located.note, done.note, tooLong].filter((text) => text !== undefined).join(' ');
+    const held = limit === undefined || shown !== value ? shown : await located.locator.inputValue({ timeout, signal });
+    return { label, value: held, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
   } catch (error) {
     signal.throwIfAborted();
     const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
@@ -132,6 +137,7 @@ function waysToName({ page }: Tab, name: string): readonly Locator[] {
   const exact = { exact: true };
   return [
     page.getByLabel(name, exact),
+    ...namedByContent.map((role) => page.getByRole(role, { name, ...exact })),
     page.getByRole('radiogroup', { name, ...exact }).or(page.getByRole('group', { name, ...exact })),
     page.getByPlaceholder(name, exact),
     page.getByTitle(name, exact),

@@ -43,7 +43,7 @@ export const find = defineTool({
       return;
     }
     const { locator } = await tab.refs.locate(target, await tab.observe(signal), signal);
-    response.attempt({ what: 'The search', ...aimAt(target) });
+    response.attempt({ what: 'The search', url: tab.page.url(), ...aimAt(target) });
     const matches = await locator.all();
     const first = matches[0];
     const visible = (await first?.isVisible()) ?? false;

@@ -64,7 +64,8 @@ export const takeScreenshot = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const timeout = args.timeout ?? settings.session.defaultTimeout;
-    response.attempt({ what: 'The screenshot', timeoutMs: timeout, ...aimAt(optionalTarget(args, session)) });
+    const aim = aimAt(optionalTarget(args, session));
+    response.attempt({ what: 'The screenshot', url: tab.page.url(), timeoutMs: timeout, ...aim });
     const { located, subject } = await subjectOf(call);
     const taken = await captureScreenshot(tab, {
       located,

@@ -24,7 +24,8 @@ export const snapshot = defineTool({
   run: async ({ tab, session, args, response, settings, signal }) => {
     const { depth, boxes, cursor, search, interactiveOnly, viewport, allRefs, filename } = args;
     const target = optionalTarget(args, session);
-    response.attempt({ what: 'The snapshot', timeoutMs: settings.timeouts.navigation, ...aimAt(target) });
+    const timeoutMs = settings.timeouts.navigation;
+    response.attempt({ what: 'The snapshot', url: tab.page.url(), timeoutMs, ...aimAt(target) });
     const located = target === undefined ? undefined : await tab.refs.locate(target, await tab.observe(signal), signal);
     // A missing element is waited for as long as in an action; the snapshot itself may take longer.
     await located?.locator.waitFor({ state: 'attached', timeout: settings.timeouts.action, signal });
