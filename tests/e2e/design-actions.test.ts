@@ -20,6 +20,39 @@ test('[S1-02, S1-03, S1-05, S1-52, R-2] navigate opens a URL and returns URL, st
   });
 });
 
+test('[S1-02] navigate waits for the load event by default', async ({ site, callRaw }) => {
+  site.set('/late.png', slowly(1000, '', 'image/png'));
+  await open(
+    site,
+    callRaw,
+    '<title>Parsed</title><img src="/late.png"><script>onload = () => { document.title = "Loaded" }</script>',
+  );
+  expect(data(await callRaw('evaluate', { script: 'document.title' }))).toEqual({ result: 'Loaded' });
+});
+
+const testClosing = testWith(['--toolset=design', '--enable-tool=browser_close']);
+
+testClosing(
+  '[S1-05] navigate uses the page of the session, and opens one if there is none',
+  async ({ site, callRaw }) => {
+    site.set('/', page);
+    const { sessionId } = data(await callRaw('create_session', {}));
+    const session = async (): Promise<unknown> => {
+      const { sessions } = Object(data(await callRaw('list_sessions', {})));
+      return sessions.find((each: { readonly sessionId: string }) => each.sessionId === sessionId);
+    };
+    for (const path of ['/', '/?2']) {
+      await callRaw('navigate', { url: site.url(path), sessionId });
+      expect(await session()).toMatchObject({ pageCount: 1, currentUrl: site.url(path) });
+    }
+    await callRaw('browser_close', { sessionId });
+    expect(await session()).toMatchObject({ pageCount: 0 });
+    expect(data(await callRaw('navigate', { url: site.url('/?3'), sessionId }))).toMatchObject({ status: 200 });
+    expect(await session()).toMatchObject({ pageCount: 1, currentUrl: site.url('/?3') });
+    await callRaw('close_session', { sessionId });
+  },
+);
+
 test('[S1-02, S1-96] navigate fails after its time-out', async ({ site, callRaw }) => {
   site.set('/slow', slowly(5000, 'late'));
   const answer = await callRaw('navigate', { url: site.url('/slow'), timeout: 100 });
@@ -105,8 +138,15 @@ test('[S1-10] click takes a selector, a button and a count', async ({ site, call
   expect(await out(callRaw)).toEqual({ text: 'clicked 1' });
   await callRaw('click', { selector: '#go', clickCount: 2 });
   expect(await out(callRaw)).toEqual({ text: 'clicked 2' });
+  await callRaw('click', { selector: '#go', clickCount: 3 });
+  expect(await out(callRaw)).toEqual({ text: 'clicked 3' });
   await callRaw('click', { selector: '#menu', button: 'right' });
   expect(await out(callRaw)).toEqual({ text: 'menu' });
+  await callRaw('evaluate', {
+    script: `() => { menu.onauxclick = ({ button }) => { out.value = 'button ' + button } }`,
+  });
+  await callRaw('click', { selector: '#menu', button: 'middle' });
+  expect(await out(callRaw)).toEqual({ text: 'button 1' });
 });
 
 test('[S1-11, S1-12] type and fill enter text, key by key with a delay', async ({ site, callRaw }) => {
@@ -122,10 +162,41 @@ test('[S1-11, S1-12] type and fill enter text, key by key with a delay', async (
   expect([await value(), await out(callRaw)]).toEqual([{ value: 'Edsger' }, { text: 'keys' }]);
 });
 
+test('[S1-11] the delay of type lies between its keys', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    '<input id="x"><script>times = []; x.onkeydown = ({ key, timeStamp }) => key.length === 1 && times.push(timeStamp)</script>',
+  );
+  await callRaw('type', { selector: '#x', text: 'abcd', delay: 120 });
+  const { result } = data(await callRaw('evaluate', { script: 'times.length === 4 && times[3] - times[0]' }));
+  expect(Number(result)).toBeGreaterThanOrEqual(3 * 120 - 20);
+});
+
+test('[S1-12] fill replaces the content of every kind of text field', async ({ site, callRaw }) => {
+  await open(
+    site,
+    callRaw,
+    '<input id="a" value="old"><textarea id="b">old</textarea><p id="c" contenteditable>old</p><input id="d" type="number" value="1">',
+  );
+  for (const [selector, value] of [
+    ['#a', 'new'],
+    ['#b', 'two\nlines'],
+    ['#c', 'new'],
+    ['#d', '42'],
+  ] as const)
+    await callRaw('fill', { selector, value });
+  expect(data(await callRaw('evaluate', { script: '[a.value, b.value, c.textContent, d.value]' }))).toEqual({
+    result: ['new', 'two\nlines', 'new', '42'],
+  });
+});
+
 test('[S1-13, S1-14, S1-15] select, check and uncheck', async ({ site, callRaw }) => {
   await open(site, callRaw);
   await callRaw('select', { selector: '#list', value: '2' });
   expect(data(await callRaw('get_value', { selector: '#list' }))).toEqual({ value: '2' });
+  await callRaw('select', { selector: '#list', value: 'One' });
+  expect(data(await callRaw('get_value', { selector: '#list' }))).toEqual({ value: '1' });
   await callRaw('select', { selector: '#many', values: ['b'] });
   expect(data(await callRaw('get_value', { selector: '#many' }))).toEqual({ value: 'b', values: ['b'] });
   await callRaw('check', { selector: '#box' });
@@ -148,6 +219,7 @@ test('[S1-17] scroll moves the page and returns its position', async ({ site, ca
   await open(site, callRaw, '<div style="height: 5000px; width: 5000px">Tall</div>');
   expect(data(await callRaw('scroll', { y: 300 }))).toEqual({ moved: true, x: 0, y: 300 });
   expect(data(await callRaw('scroll', { x: 200, y: -100 }))).toEqual({ moved: true, x: 200, y: 200 });
+  expect(data(await callRaw('evaluate', { script: '[scrollX, scrollY]' }))).toEqual({ result: [200, 200] });
 });
 
 test('[S1-18] drag_and_drop onto a missing element is ELEMENT_NOT_FOUND, and drags nothing', async ({
@@ -210,11 +282,14 @@ test('[S1-19] upload_file sets the files of an input', async ({ site, server, ca
   await open(
     site,
     callRaw,
-    `<input type="file" id="f" onchange="out.value = this.files[0].name"><output id="out"></output>`,
+    `<input type="file" id="other"><input type="file" id="f" multiple onchange="out.value = [...this.files].map((file) => file.name)"><output id="out"></output>`,
   );
   await writeFile(join(server.folder, 'a.txt'), 'a');
-  expect((await callRaw('upload_file', { selector: '#f', files: ['a.txt'] })).isError).toBe(false);
-  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: 'a.txt' });
+  await writeFile(join(server.folder, 'b.txt'), 'second');
+  const files = ['a.txt', join(server.folder, 'b.txt')];
+  expect((await callRaw('upload_file', { selector: '#f', files })).isError).toBe(false);
+  expect(data(await callRaw('get_text', { selector: '#out' }))).toEqual({ text: 'a.txt,b.txt' });
+  expect(data(await callRaw('evaluate', { script: 'f.files[1].text()' }))).toEqual({ result: 'second' });
 });
 
 test.for([
@@ -228,6 +303,24 @@ test.for([
   expect(data(await callRaw('wait_for_selector', { selector: '#x', state, timeout: 10_000 }))).toEqual({
     state: reached,
   });
+});
+
+test.for([
+  ['visible', '#gone'],
+  ['hidden', '#go'],
+  ['detached', '#go'],
+] as const)('[S1-49] a wait for %s that is not reached is a time-out', async ([state, selector], { site, callRaw }) => {
+  await open(site, callRaw);
+  const answer = await callRaw('wait_for_selector', { selector, state, timeout: 50 });
+  expect(answer.structured).toMatchObject({ error: { code: 'TIMEOUT' } });
+});
+
+test('[S1-49] a wait for an element that is not attached is ELEMENT_NOT_FOUND', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  for (const state of ['attached', 'visible', undefined]) {
+    const answer = await callRaw('wait_for_selector', { selector: '#never', state, timeout: 50 });
+    expect(answer.structured, state).toMatchObject({ error: { code: 'ELEMENT_NOT_FOUND' } });
+  }
 });
 
 test('[S1-49, S1-89, S1-99] a wait that times out says so', async ({ site, callRaw }) => {

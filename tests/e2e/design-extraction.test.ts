@@ -1,4 +1,8 @@
-import { data, expect, testWith } from '../fixtures.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageSize } from '../../src/util/images.ts';
+import { data, expect, slowly, testWith } from '../fixtures.ts';
+import { isQuality } from '../images.ts';
 import { open, out } from './design.ts';
 
 const test = testWith(['--toolset=design']);
@@ -23,6 +27,10 @@ test('[S1-21, S1-22, S1-23, S1-24] text, attributes and values are read', async 
     resolved: site.url('/next?x=1'),
   });
   expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Ada' });
+  await callRaw('fill', { selector: '#name', value: 'Grace' });
+  expect(await read('get_value', { selector: '#name' })).toEqual({ value: 'Grace' });
+  expect(await read('get_value', { selector: '#many' })).toEqual({ value: 'a', values: ['a', 'b'] });
+  expect(await read('get_text', { selector: '#go' })).toEqual({ text: 'Go' });
 });
 
 test('[R-3] reading by ref equals reading by selector and leaves no global in the page', async ({ site, callRaw }) => {
@@ -38,7 +46,7 @@ test('[R-3] reading by ref equals reading by selector and leaves no global in th
   expect(data(await callRaw('evaluate', { script: '() => typeof pagehelmAgent' }))).toEqual({ result: 'undefined' });
 });
 
-test('[C5-3] the value of a password field is not read', async ({ site, callRaw }) => {
+test('[S1-24, C5-3] the value of a password field is redacted', async ({ site, callRaw }) => {
   await open(site, callRaw);
   const answers = [
     await callRaw('get_value', { selector: '#pass' }),
@@ -51,15 +59,32 @@ test('[C5-3] the value of a password field is not read', async ({ site, callRaw 
   }
 });
 
-test('[S1-25, S1-26] screenshots of the page and of an element answer with size and file', async ({
+test('[S1-25, S1-26] screenshots of the page and of an element have the requested type, size and quality', async ({
   site,
+  server,
   callRaw,
 }) => {
-  await open(site, callRaw);
-  expect((await callRaw('screenshot', { type: 'jpeg', quality: 50, fullPage: true })).text).toMatch(
-    /Took a screenshot of the full page \(1280x\d+\): \S+\.jpeg/,
+  await open(
+    site,
+    callRaw,
+    '<body style="margin: 0"><div style="height: 2000px; background: linear-gradient(red, blue)"></div><p id="box" style="width: 90px; height: 40px; margin: 0">Box</p>',
   );
-  expect((await callRaw('screenshot_element', { selector: '#go' })).text).toMatch(/\(\d+x\d+\): \S+\.png/);
+  const shot = async (name: string, args: object): Promise<readonly [type: string, size: string, bytes: Buffer]> => {
+    const { text } = await callRaw(name, args);
+    const [, size = '', path = ''] = /\((\d+x\d+)\): (\S+\.\w+)/.exec(text) ?? [];
+    const bytes = await readFile(join(server.folder, path));
+    const { width, height } = imageSize(bytes);
+    expect(`${width}x${height}`).toBe(size);
+    return [bytes.subarray(1, 4).toString() === 'PNG' ? 'png' : 'jpeg', size, bytes];
+  };
+  expect((await shot('screenshot', {})).slice(0, 2)).toEqual(['png', '1280x720']);
+  expect((await shot('screenshot', { fullPage: true })).slice(0, 2)).toEqual(['png', '1280x2040']);
+  expect((await shot('screenshot_element', { selector: '#box' })).slice(0, 2)).toEqual(['png', '90x40']);
+  expect((await shot('screenshot_element', { selector: '#box', type: 'jpeg' })).slice(0, 2)).toEqual(['jpeg', '90x40']);
+  for (const quality of [60, 90]) {
+    const [type, size, bytes] = await shot('screenshot', { type: 'jpeg', quality });
+    expect([type, size, isQuality(bytes, quality)]).toEqual(['jpeg', '1280x720', true]);
+  }
 });
 
 test('[S1-27] extract_table reads headers, spans and nested tables', async ({ site, callRaw }) => {
@@ -207,20 +232,71 @@ test('[S1-44, S1-45] find_element and find_elements describe their matches, with
   expect(data(await callRaw('find_elements', { selector: '.none' }))).toEqual({ count: 0, elements: [] });
 });
 
-test('[S1-46, S1-47, S1-48] element_exists, is_visible and is_enabled report the state, also of missing elements', async ({
+test('[S1-46] element_exists reports whether an element is in the page now, visible or not', async ({
   site,
   callRaw,
 }) => {
   await open(site, callRaw);
-  const ask = async (name: string, selector: string): Promise<unknown> => data(await callRaw(name, { selector }));
-  expect(await ask('element_exists', '.item')).toEqual({ exists: true, count: 2 });
-  expect(await ask('element_exists', '.none')).toEqual({ exists: false, count: 0 });
-  expect(await ask('is_visible', '#go')).toEqual({ visible: true, exists: true });
-  expect(await ask('is_visible', '#gone')).toEqual({ visible: false, exists: true });
-  expect(await ask('is_visible', '.none')).toEqual({ visible: false, exists: false });
-  expect(await ask('is_enabled', '#go')).toEqual({ enabled: true, exists: true });
-  expect(await ask('is_enabled', '#off')).toEqual({ enabled: false, exists: true });
-  expect(await ask('is_enabled', '.none')).toEqual({ enabled: false, exists: false });
+  const exists = async (selector: string): Promise<unknown> => data(await callRaw('element_exists', { selector }));
+  expect(await exists('.item')).toEqual({ exists: true, count: 2 });
+  expect(await exists('#gone')).toEqual({ exists: true, count: 1 });
+  expect(await exists('.none')).toEqual({ exists: false, count: 0 });
+  await callRaw('evaluate', { script: `document.querySelectorAll('.item').forEach((item) => item.remove())` });
+  expect(await exists('.item')).toEqual({ exists: false, count: 0 });
+  await callRaw('evaluate', { script: `document.body.insertAdjacentHTML('beforeend', '<i class="none"></i>')` });
+  expect(await exists('.none')).toEqual({ exists: true, count: 1 });
+});
+
+test.for([
+  ['a paragraph', '<p id="x">Text</p>', true],
+  ['the hidden attribute', '<p id="x" hidden>Text</p>', false],
+  ['display: none', '<p id="x" style="display: none">Text</p>', false],
+  ['visibility: hidden', '<p id="x" style="visibility: hidden">Text</p>', false],
+  ['a hidden ancestor', '<div hidden><p id="x">Text</p></div>', false],
+  ['no size', '<div id="x"></div>', false],
+  ['a place below the viewport', '<p id="x" style="margin-top: 5000px">Text</p>', true],
+  ['an invisible first match', '<p id="x" hidden>One</p><p id="x">Two</p>', false],
+] as const)('[S1-47] is_visible of an element with %s', async ([, html, visible], { site, callRaw }) => {
+  await open(site, callRaw, html);
+  const seen = async (selector: string): Promise<unknown> => data(await callRaw('is_visible', { selector }));
+  expect(await seen('#x')).toEqual({ visible, exists: true });
+  expect(await seen('#none')).toEqual({ visible: false, exists: false });
+  await callRaw('evaluate', {
+    script: `document.body.innerHTML = '<p id="x" style="display: ${visible ? 'none' : 'block'}">New</p>'`,
+  });
+  expect(await seen('#x')).toEqual({ visible: !visible, exists: true });
+});
+
+test.for([
+  ['a button', '<button id="x">Go</button>', true],
+  ['a read-only input', '<input id="x" readonly>', true],
+  ['a disabled button', '<button id="x" disabled>Go</button>', false],
+  ['a field of a disabled group', '<fieldset disabled><input id="x"></fieldset>', false],
+  ['an aria-disabled button', '<div id="x" role="button" aria-disabled="true">Go</div>', false],
+  ['a disabled first match', '<button id="x" disabled>One</button><button id="x">Two</button>', false],
+] as const)('[S1-48] is_enabled of %s', async ([, html, enabled], { site, callRaw }) => {
+  await open(site, callRaw, html);
+  const usable = async (selector: string): Promise<unknown> => data(await callRaw('is_enabled', { selector }));
+  expect(await usable('#x')).toEqual({ enabled, exists: true });
+  expect(await usable('#none')).toEqual({ enabled: false, exists: false });
+  await callRaw('evaluate', { script: `document.body.innerHTML = '<input id="x" ${enabled ? 'disabled' : ''}>'` });
+  expect(await usable('#x')).toEqual({ enabled: !enabled, exists: true });
+});
+
+test('[S1-44] find_element waits for its element, and no longer than its timeout', async ({ site, callRaw }) => {
+  site.set('/late', slowly(2500, 'Late'));
+  await open(
+    site,
+    callRaw,
+    `<script>document.addEventListener('click', async () => {
+      const text = await (await fetch('/late')).text(); document.body.insertAdjacentHTML('beforeend', '<p id="late">' + text + '</p>');
+    })</script><button>Go</button>`,
+  );
+  const clicking = callRaw('evaluate', { script: `() => { document.querySelector('button').click() }` });
+  const short = await callRaw('find_element', { selector: '#never', timeout: 100 });
+  expect(short.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_FOUND' } });
+  await clicking;
+  expect(data(await callRaw('find_element', { selector: '#late', timeout: 20_000 }))).toMatchObject({ text: 'Late' });
 });
 
 test('[S1-86, S1-95] an element that does not appear is reported with the specified text', async ({
@@ -238,6 +314,36 @@ test('[S1-86, S1-95] an element that does not appear is reported with the specif
     suggestion: 'Check if the selector is correct. Try using browser devtools to verify the element exists.',
   });
 });
+
+test.for([
+  ['click', {}],
+  ['type', { text: 'x' }],
+  ['fill', { value: 'x' }],
+  ['select', { value: 'x' }],
+  ['check', {}],
+  ['uncheck', {}],
+  ['hover', {}],
+  ['upload_file', { files: [] }],
+  ['get_text', {}],
+  ['get_attribute', { attribute: 'id' }],
+  ['get_value', {}],
+  ['screenshot_element', {}],
+  ['extract_table', {}],
+  ['extract_links', {}],
+  ['wait_for_selector', {}],
+] as const)(
+  '[S1-86, S1-95] %s names the selector and the page of a missing element',
+  async ([name, args], { site, callRaw }) => {
+    const page = await open(site, callRaw);
+    const answer = await callRaw(name, { selector: '#submit-button', timeout: 50, ...args });
+    expect(answer.structured?.['error']).toMatchObject({
+      code: 'ELEMENT_NOT_FOUND',
+      message: 'No element found matching selector "#submit-button"',
+      details: { selector: '#submit-button', page },
+      retryable: false,
+    });
+  },
+);
 
 test('a long answer is cut to its budget and says what is missing', async ({ site, callRaw }) => {
   await open(site, callRaw, Array.from({ length: 3000 }, (_, n) => `<p>Paragraph number ${n}</p>`).join(''));

@@ -65,6 +65,13 @@ test('[S1-34, S1-35] cookies are set and read', async ({ site, callRaw }) => {
       { name: 'b', value: '2', httpOnly: true, sameSite: 'Lax' },
     ],
   });
+  const { sessionId } = data(await callRaw('create_session', {}));
+  await callRaw('set_cookies', { cookies: [{ name: 'own', value: '3', url: site.url('/') }], sessionId });
+  expect(data(await callRaw('get_cookies', { sessionId }))).toMatchObject({ count: 1, cookies: [{ name: 'own' }] });
+  expect(data(await callRaw('get_cookies', {}))).toMatchObject({ count: 2 });
+  for (const where of [{ sessionId }, {}]) await callRaw('navigate', { url: site.url('/'), ...where });
+  expect(site.requests.slice(-2).map(({ headers }) => headers.cookie)).toEqual(['own=3', 'a=1; b=2']);
+  await callRaw('close_session', { sessionId });
   expect((await callRaw('set_cookies', { cookies: [{ name: 'x' }] })).structured).toMatchObject({
     errorCode: 'MISSING_PARAMETER',
     message: expect.stringContaining('Missing argument "cookies.0.value" (a string).'),
@@ -123,6 +130,8 @@ test('[S1-39] block_resource blocks requests of a type', async ({ site, callRaw 
   expect(data(await callRaw('block_resource', { resourceType: 'images', sessionId }))).toEqual({ blocked: ['image'] });
   await callRaw('navigate', { url: site.url('/'), sessionId });
   expect(site.requests.map(({ path }) => path)).not.toContain('/p.png');
+  await callRaw('navigate', { url: site.url('/') });
+  expect(site.requests.map(({ path }) => path)).toContain('/p.png');
   expect((await callRaw('block_resource', { resourceType: 'jokes', sessionId })).structured).toMatchObject({
     errorCode: 'MISSING_PARAMETER',
   });
