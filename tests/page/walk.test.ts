@@ -65,6 +65,18 @@ describe('roles', () => {
       - text: No"
     `);
   });
+
+  test('a focusable scroll region has a ref and is not marked as clickable', async () => {
+    const scrolls = 'tabindex="0" style="height: 40px; overflow: auto';
+    const html = `<div ${scrolls}">Long</div><section ${scrolls}" aria-label="Log">Lines</section>
+      <div ${scrolls}" onclick="1">Run</div><div ${scrolls}; cursor: pointer">Point</div>`;
+    expect(await seen.lines(html)).toMatchInlineSnapshot(`
+      "- generic [ref=e1]: Long
+      - region "Log" [ref=e2]: Lines
+      - generic [ref=e3] [cursor=pointer]: Run
+      - generic [ref=e4] [cursor=pointer]: Point"
+    `);
+  });
 });
 
 describe('names', () => {

@@ -14,6 +14,7 @@ import {
   TEXT,
 } from '../dom/dom.ts';
 import { isDropTarget } from '../dom/drop-targets.ts';
+import { isScrollRegion } from '../dom/scroll-region.ts';
 import { hasContent, hiddenToggleOf, isOwnTarget, isRepeated, skipped, unreadable } from '../dom/element-kinds.ts';
 import { choicesOf } from '../content/select-options.ts';
 import { Columns } from './columns.ts';
@@ -316,7 +317,8 @@ export class Collector {
       hasRef: isAction || isGuess || placeRoles.has(role) || hint !== undefined || tag === 'select',
       isGuess: isGuess && role === '' && !takesDrops,
     };
-    if (isGuess) item.marks.push(takesDrops ? 'drop target' : 'cursor=pointer');
+    if (takesDrops) item.marks.push('drop target');
+    else if (isGuess && !isScrollRegion(element, visit.style)) item.marks.push('cursor=pointer');
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks.push('modal');
