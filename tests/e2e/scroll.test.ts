@@ -59,6 +59,8 @@ test('the page is scrolled by pixels, by a viewport, and to its ends', async ({ 
   );
   await call('browser_scroll', { to: 'top' });
   expect(await ask(call, 'scrollY')).toBe(0);
+  await call('browser_scroll', { to: 'bottom' });
+  expect(await ask(call, 'scrollY + innerHeight === document.documentElement.scrollHeight')).toBe(true);
 });
 
 test('direction with amount, and deltaX with deltaY, work like x and y', async ({ site, call, callRaw }) => {

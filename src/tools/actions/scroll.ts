@@ -24,7 +24,10 @@ export const scroll = defineTool({
     ...optionalTargetShape,
     x: pixels.optional().describe('Pixels to the right'),
     y: pixels.optional().describe('Pixels down, default one viewport'),
-    to: z.enum(['top', 'end']).optional().describe('End to scroll to'),
+    to: z
+      .preprocess((given) => (given === 'bottom' ? 'end' : given), z.enum(['top', 'end']))
+      .optional()
+      .meta({ type: 'string', enum: ['top', 'end'], description: 'End to scroll to' }),
     until: z.string().optional().describe('Text to scroll to'),
     direction: hidden(z.enum(['up', 'down', 'left', 'right']).optional().describe('Direction, instead of x and y')),
     amount: hidden(pixels.optional().describe('Pixels in that direction, default one viewport')),
