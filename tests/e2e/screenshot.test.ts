@@ -126,8 +126,11 @@ test('[R-34] type and filename set the format and the name', async ({ server, ca
 
 test('a file extension that does not match the format is reported', async ({ call }) => {
   const note = 'The file is a jpeg, as requested.';
-  expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'odd.png' })).section('Result')).toContain(
-    note,
+  const odd = await call('browser_take_screenshot', { type: 'jpeg', filename: 'odd.png', quality: 30 });
+  expect(odd.section('Result')).toContain(note);
+  // Without the type, the code would save a PNG.
+  expect(odd.section('Ran Playwright code')).toContain(
+    "page.screenshot({ path: '.viewpoint-mcp-screenshots/odd.png', type: 'jpeg', quality: 30 })",
   );
   expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'fine.JPG' })).text).not.toContain(
     'The file is',

@@ -94,6 +94,9 @@ export const takeScreenshot = defineTool({
     const options = {
       ...(path === undefined ? {} : { path }),
       ...(args.fullPage === true ? { fullPage: true } : {}),
+      // Playwright takes the type from the extension of the path, PNG without one.
+      ...(typeOfName(path) === saved.type ? {} : { type: saved.type }),
+      ...(args.quality === undefined || saved.type === 'png' ? {} : { quality: args.quality }),
     };
     if (!isConfirmed) response.ran((located?.code ?? pageCode).call('screenshot', options));
     const isUnchanged = mode === 'allow' || args.image === 'inline';
