@@ -156,6 +156,19 @@ test('[S1-40] mock_response answers in place of the server', async ({ site, call
   expect(await asked()).toEqual([200, 'text/plain; charset=utf-8', null, 'plain']);
 });
 
+test('[S1-39, S1-40] the latest matching mock applies, and mocks apply before blocks', async ({ site, callRaw }) => {
+  await open(site, callRaw);
+  site.set('/api/other', 'server');
+  const script = `() => Promise.all(['/api/users', '/api/other'].map((path) => fetch(path).then((r) => r.text(), () => 'blocked')))`;
+  const asked = async (): Promise<unknown> => data(await callRaw('evaluate', { script }))['result'];
+  await callRaw('mock_response', { url: '/api/users', response: { body: 'first' } });
+  await callRaw('mock_response', { url: '/api/users', response: { body: 'second', times: 1 } });
+  expect(await asked()).toEqual(['second', 'server']);
+  await callRaw('block_resource', { resourceType: 'fetch' });
+  expect(await asked()).toEqual(['first', 'blocked']);
+  expect(site.requests.map(({ path }) => path).filter((path) => path.startsWith('/api'))).toEqual(['/api/other']);
+});
+
 test.for([
   ['the payload itself', { users: [1] }, '{"users":[1]}'],
   ['the key json', { json: { users: [1] } }, '{"users":[1]}'],

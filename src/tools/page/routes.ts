@@ -36,7 +36,7 @@ export const blockResource = defineTool({
   ...changes,
   name: 'block_resource',
   title: 'Block resources',
-  description: 'Block further requests of a type in this session, for example images.',
+  description: 'Block further requests of a type in this session, for example images. Mocked requests are not blocked.',
   input: {
     resourceType: z
       .preprocess((given) => (typeof given === 'string' ? singular(given) : given), z.enum(resourceTypes))
@@ -69,7 +69,8 @@ export const mockResponse = defineTool({
   ...changes,
   name: 'mock_response',
   title: 'Mock a response',
-  description: 'Answer requests of this session to a URL instead of the server.',
+  description:
+    'Answer requests of this session to a URL instead of the server. The latest matching mock applies, before any block.',
   input: {
     url: z.string().describe('URL, part of it, pattern with *, or /regex/'),
     response: mockedResponse.describe('Response to send'),
