@@ -230,6 +230,7 @@ function obstacleIn(message: string): string | undefined {
   const reasons: readonly (readonly [RegExp, string])[] = [
     [/element is not enabled/i, 'it is disabled.'],
     [/element is not visible/i, 'it is not visible.'],
+    [/(?:element was detached from the DOM.*){3}/is, 'the page keeps replacing it with a new element.'],
     [/element is not stable/i, 'it does not stop moving.'],
     [/element is outside of the viewport/i, 'it is outside of the viewport and cannot be scrolled into it.'],
     [/element is not editable|element is readonly/i, 'it is read-only.'],

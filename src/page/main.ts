@@ -15,7 +15,6 @@ import type {
   Message,
   DirectResult,
   Walked,
-  WhyNot,
 } from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
@@ -38,6 +37,8 @@ interface Agent {
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element, firstRef?: number): string;
+  /** Why an element cannot be acted on now, as JSON. */
+  whyNot(element: Element, isEditing: boolean, firstRef?: number): string;
 }
 
 declare global {
@@ -89,7 +90,7 @@ function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command
   return { ...rest, ...pack(nodes, refs) };
 }
 
-type AgentAnswer = FrameState | Walked | Found | WhyNot | DirectResult;
+type AgentAnswer = FrameState | Walked | Found | DirectResult;
 
 /** Runs messages at once. State requests may wait for tasks; they are answered with null if their input has not arrived. */
 function createBatch(answer: (message: Message) => AgentAnswer, received: ReceivedInput): Agent['runAll'] {
@@ -138,8 +139,6 @@ function createAgent(): Agent {
         return walk(command);
       case 'find':
         return found(command, walker.heal(command.ref));
-      case 'why':
-        return { ...whyNot(walker, command.ref, command.editing), mayChange: mayChange(clock) };
       case 'act':
         return command.document === id ? act(walker.elementOf(command.ref), command.action, clock, received) : gone;
     }
@@ -159,6 +158,10 @@ function createAgent(): Agent {
     refOf: (element, firstRef = 1) => {
       walker.startRefsAt(firstRef);
       return walker.refOf(element);
+    },
+    whyNot: (element, isEditing, firstRef = 1) => {
+      walker.startRefsAt(firstRef);
+      return JSON.stringify({ ...whyNot(walker, element, isEditing), mayChange: mayChange(clock) });
     },
   };
 }

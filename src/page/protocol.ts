@@ -9,7 +9,6 @@ export type Command =
   /** With `since`, parts that are unchanged since that walk of the whole document are only named. */
   | { readonly do: 'walk'; readonly root?: string; readonly since?: string; readonly options: WalkOptions }
   | ({ readonly do: 'find' } & Finding)
-  | { readonly do: 'why'; readonly ref: string; readonly editing: boolean }
   | { readonly do: 'act'; readonly ref: string; readonly document: string; readonly action: DirectAction };
 
 /** A command, with the first ref number that no earlier document of the frame has used. */
@@ -119,7 +118,9 @@ export interface WhyNot {
   readonly is: 'none' | 'gone' | 'disabled' | 'hidden' | 'read-only' | 'outside' | 'untouchable' | 'covered' | 'drawn';
   /** The element that covers it, or that its label draws in its place, with buttons that may close it. */
   readonly by?: Named;
-  /** The point to click in it. */
+  /** The element's own ref, if nothing blocks it. */
+  readonly ref?: string;
+  /** The point to click in the element drawn in its place; if nothing blocks it, its centre in the viewport. */
   readonly at?: { readonly x: number; readonly y: number };
   readonly ways?: readonly Named[];
   /** A timer or an animation is running that may change this. */

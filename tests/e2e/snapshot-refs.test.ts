@@ -60,6 +60,43 @@ test('an element that is rendered again while an action waits for it is acted on
   expect(await evaluate(call, 'count')).toBe('1');
 });
 
+/** A list that the page draws again every 20 ms; no element lives long enough for Playwright to find it stable. */
+const restless = `<title>0</title><div id="root"></div><script>
+  addEventListener('click', ({ target }) => { document.title = target.closest('button').textContent });
+  addEventListener('mouseover', ({ target }) => { document.body.dataset.over = target.textContent });
+  const draw = () => { root.innerHTML = '<ul><li><button>Save</button></li><li><button>Delete</button></li></ul>' };
+  draw();
+  setInterval(draw, 20);
+</script>`;
+
+test('[S2-07, S2-09] an element that the page replaces every 20 ms is clicked, by ref and by selector', async ({
+  site,
+  call,
+}) => {
+  const { text } = await open(site, call, restless);
+  const byRef = await call('browser_click', { ref: refOf(text, 'button', 'Save') });
+  expect(byRef.isError, byRef.text).toBe(false);
+  expect(await evaluate(call, 'document.title')).toBe('Save');
+  const bySelector = await call('browser_click', { selector: 'li:last-child button' });
+  expect(bySelector.isError, bySelector.text).toBe(false);
+  expect(await evaluate(call, 'document.title')).toBe('Delete');
+  const hovered = await call('browser_hover', { ref: refOf(text, 'button', 'Save') });
+  expect(hovered.isError, hovered.text).toBe(false);
+  expect(await evaluate(call, 'document.body.dataset.over')).toBe('Save');
+});
+
+test('an element that the page keeps replacing, and that cannot be clicked, is reported as such', async ({
+  site,
+  call,
+}) => {
+  const { text } = await open(site, call, restless);
+  const answer = await call('browser_click', { ref: refOf(text, 'button', 'Save'), modifiers: ['Shift'] });
+  expect(answer.section('Error')).toMatch(
+    /^\[ELEMENT_NOT_CLICKABLE\] button "Save" could not be acted on: the page keeps replacing it with a new element\.$/m,
+  );
+  expect(await evaluate(call, 'document.title')).toBe('0');
+});
+
 test('an ambiguous ref is an error with candidates whose refs work', async ({ site, call }) => {
   const html = (name: string): string => `<li>${name} <button>Edit</button></li>`;
   const { text } = await open(

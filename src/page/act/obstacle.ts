@@ -15,16 +15,11 @@ const mostWays = 4;
 const longestWords = 60;
 const controls = 'a[href],button,input,select,textarea,[role],[tabindex],[contenteditable]';
 
-/** Why the element of a ref cannot be acted on now, with the buttons that may remove the obstacle. */
-export function whyNot(
-  walker: Pick<Walker, 'elementOf' | 'refOf' | 'describe'>,
-  ref: string,
-  isEditing: boolean,
-): WhyNot {
-  const named = (element: Element): Named => ({ ref: walker.refOf(element), ...walker.describe(element) });
-  const element = walker.elementOf(ref);
-  if (element === undefined) return { is: 'gone' };
+/** Why an element cannot be acted on now, with the buttons that may remove the obstacle. */
+export function whyNot(walker: Pick<Walker, 'refOf' | 'describe'>, element: Element, isEditing: boolean): WhyNot {
+  const named = (each: Element): Named => ({ ref: walker.refOf(each), ...walker.describe(each) });
   const obstacle = obstacleOf(element, isEditing);
+  if (obstacle.is === 'none') return { is: 'none', ref: walker.refOf(element), at: centreOf(element) };
   if (obstacle.is === 'drawn') return { ...obstacle, by: named(obstacle.by) };
   if (obstacle.is !== 'covered') return obstacle;
   const cover = coverOf(obstacle.by);
@@ -70,6 +65,11 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
   if (isLabelOf(top, element) || isDrawnWith(top, element)) return { is: 'drawn', by: top };
   // With pointer-events: none, the hit test finds the element below, which covers nothing.
   return getComputedStyle(element).pointerEvents === 'none' ? { is: 'untouchable' } : { is: 'covered', by: top };
+}
+
+function centreOf(element: Element): { readonly x: number; readonly y: number } {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
 }
 
 /** A point in an area of an image map: the mean of its corners, or the centre of its circle. */

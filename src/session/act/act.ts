@@ -7,7 +7,7 @@ import { labelOf } from '../snapshot/ref-code.ts';
 import type { Located, Target } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import type { Action } from './action-runner.ts';
-import { directActionOf, tryFastPath } from './fast-path.ts';
+import { actionAt, directActionOf, tryFastPath } from './fast-path.ts';
 import type { FastAction } from './fast-path.ts';
 import { runUnlessBlocked } from './obstacles.ts';
 import type { ElementAction } from './obstacles.ts';
@@ -88,7 +88,7 @@ export async function actOnElement(
       await fallback(located, signal);
       return;
     }
-    const watched = { located, isEditing, waitsFully, timeout: timeoutMs, signal };
+    const watched = { located, isEditing, waitsFully, timeout: timeoutMs, signal, actAt: actionAt(path) };
     await runUnlessBlocked(tab, { ...watched, ...(isByScript === undefined ? {} : { isByScript }) }, fallback);
   };
   const shown = target.kind === 'ref' ? tab.refs.get(target.ref) : undefined;

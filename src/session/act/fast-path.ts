@@ -94,6 +94,12 @@ async function complete(path: FastPath, result: DirectResult): Promise<void> {
   }
 }
 
+/** Completes a click or a hover at a point of the viewport; undefined for actions that need the element itself. */
+export function actionAt(path: FastPath | undefined): ((point: { x: number; y: number }) => Promise<void>) | undefined {
+  if (path?.action.do !== 'click' && path?.action.do !== 'hover') return undefined;
+  return async (point) => complete(path, { is: 'at', ...point });
+}
+
 async function clickBox(path: FastPath, at: { x: number; y: number }): Promise<void> {
   const { tab, target, action, timeout, signal, speculate } = path;
   const isSet = async (): Promise<boolean> => {

@@ -10,8 +10,24 @@ import type { Located } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import { answerLimitMs, lastObstacleLimitMs, nextObstacleMs, obstacleLimitMs, obstacleMs } from '../timing.ts';
 
+/** Consecutive checks that find another element before an element counts as one that the page keeps replacing. */
+const leastReplacements = 2;
+
 /** Acts on an element; called a second time with the element drawn in its place, if there is one. */
 export type ElementAction = (located: Located, signal: AbortSignal) => Promise<unknown>;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The page replaces the element again and again, at the same point: Playwright finds none of them stable. */
+interface Replaced {
+  readonly is: 'replaced';
+  readonly at: Point;
+}
+
+type Obstacle = WhyNot | Replaced;
 
 interface Watched {
   readonly located: Located;
@@ -27,6 +43,8 @@ interface Watched {
 export interface UnlessBlocked extends Watched {
   /** Playwright acts by script, which reaches elements behind a modal dialog: check for one first. */
   readonly isByScript?: boolean;
+  /** Completes the action at a point of the viewport, for an element that the page keeps replacing. */
+  readonly actAt?: ((point: Point) => Promise<void>) | undefined;
 }
 
 /** Runs the action; fails early, with the obstacle, if the element cannot be acted on. */
@@ -39,17 +57,27 @@ export async function runUnlessBlocked(tab: Tab, watched: UnlessBlocked, action:
   const started = performance.now();
   const obstacle = await runUntilBlocked(tab, watched, action);
   if (obstacle === undefined) return;
+  if (obstacle.is === 'replaced') return actOnReplaced(tab, watched, obstacle);
   const instead = tab.refs.standIn(obstacle);
   if (instead === undefined) throw obstacleError(watched, obstacle, performance.now() - started);
   await action({ ...located, locator: instead, position: obstacle.at, own: located.locator }, signal);
 }
 
+/** Acts at the point of the element, if the latest replacement is there and nothing blocks it. */
+async function actOnReplaced(tab: Tab, watched: UnlessBlocked, obstacle: Replaced): Promise<void> {
+  const { located, isEditing, actAt, signal } = watched;
+  const now = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal);
+  if (actAt === undefined || now?.is !== 'none' || !isSamePoint(now.at, obstacle.at))
+    throw obstacleError(watched, obstacle);
+  await actAt(obstacle.at);
+}
+
 /** Runs the action until it is done, fails, or meets an obstacle that stays. */
-async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction): Promise<WhyNot | undefined> {
+async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction): Promise<Obstacle | undefined> {
   const { located, signal } = watched;
   const giveUp = new AbortController();
   const done = new AbortController();
-  let obstacle: WhyNot | undefined;
+  let obstacle: Obstacle | undefined;
   const watching = whenBlocked(tab, { ...watched, signal: AbortSignal.any([signal, done.signal]) }).then((found) => {
     obstacle = found;
     giveUp.abort();
@@ -74,13 +102,16 @@ async function runUntilBlocked(tab: Tab, watched: Watched, action: ElementAction
 }
 
 /** Resolves when an obstacle stays in the way and nothing on the page is about to change that. */
-async function whenBlocked(tab: Tab, { located, isEditing, waitsFully, signal }: Watched): Promise<WhyNot> {
+async function whenBlocked(tab: Tab, { located, isEditing, waitsFully, signal }: Watched): Promise<Obstacle> {
   let before: { readonly reason: string; readonly changes: number } | undefined;
+  const replacements = new Replacements();
   for (let wait = obstacleMs; ; wait = nextObstacleMs) {
     await pause(wait, signal);
     signal.throwIfAborted();
     const obstacle = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal);
     if (obstacle?.is === 'drawn' && !tab.actions.isRequesting) return obstacle;
+    const replaced = replacements.add(obstacle);
+    if (replaced !== undefined) return replaced;
     // A response or a message may remove the obstacle.
     const mayChange = waitsFully || obstacle?.mayChange === true || tab.actions.isConnected;
     const now = mayChange ? undefined : await tab.state(signal);
@@ -92,6 +123,24 @@ async function whenBlocked(tab: Tab, { located, isEditing, waitsFully, signal }:
     if (before?.reason === reason && before.changes === now.changes) return obstacle;
     before = { reason, changes: now.changes };
   }
+}
+
+/** Recognizes an element that is another one at each check, always ready and at the same point. */
+class Replacements {
+  #last: WhyNot | undefined;
+  #count = 0;
+
+  add(now: WhyNot | undefined): Replaced | undefined {
+    const { ref, at } = this.#last ?? {};
+    const isReplaced = now?.is === 'none' && ref !== undefined && now.ref !== ref && isSamePoint(now.at, at);
+    this.#count = isReplaced ? this.#count + 1 : 0;
+    this.#last = now?.is === 'none' ? now : undefined;
+    return now?.at !== undefined && this.#count >= leastReplacements ? { is: 'replaced', at: now.at } : undefined;
+  }
+}
+
+function isSamePoint(a: Point | undefined, b: Point | undefined): boolean {
+  return a !== undefined && b !== undefined && Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
 }
 
 /** One check; undefined if nothing blocks the element, or the page does not answer. */
@@ -113,19 +162,21 @@ async function whyOne(
   return tab.refs.whyNot(locator, isEditing, answerLimitMs, signal);
 }
 
-function obstacleError({ located, isEditing, timeout }: Watched, obstacle: WhyNot, waitedMs = 0): ToolError {
+function obstacleError({ located, isEditing, timeout }: Watched, obstacle: Obstacle, waitedMs = 0): ToolError {
   const isLocked = obstacle.is === 'read-only' || obstacle.is === 'disabled';
   const code = isEditing && isLocked ? 'ELEMENT_NOT_EDITABLE' : 'ELEMENT_NOT_CLICKABLE';
   const waited = waitedMs < timeout ? '' : ` Waited ${timeout} ms.`;
   return new ToolError(code, { target: located.label, reason: `${obstacleText(obstacle)}${waited}` });
 }
 
-function obstacleText(why: WhyNot): string {
+function obstacleText(why: Obstacle): string {
   switch (why.is) {
     case 'none':
       return 'nothing blocks it.';
     case 'gone':
       return 'it is no longer on the page.';
+    case 'replaced':
+      return 'the page keeps replacing it with a new element.';
     case 'disabled':
       return 'it is disabled.';
     case 'hidden':

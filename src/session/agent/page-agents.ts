@@ -22,15 +22,22 @@ const mostFrames = 8;
 /** Selector engines are registered per process, and several servers may run in one. */
 const registered = new WeakMap<Selectors, Promise<void>>();
 
-/** The argument of our selector engine: a command to run, a ref to resolve, or a request for the ref of the root element. */
-type Selector = Message | { readonly ref: string } | { readonly name: 'this'; readonly firstRef: number };
+/** The argument of our selector engine: a command to run, a ref to resolve, or a question about the root element. */
+type Selector = Message | { readonly ref: string } | Question;
+
+type Question = {
+  readonly firstRef: number;
+} & (
+  | { readonly about: 'ref' }
+  /** Why it cannot be acted on now. */
+  | { readonly about: 'obstacle'; readonly isEditing: boolean }
+);
 
 /** The answer to each command. */
 interface Answers {
   readonly state: FrameState;
   readonly walk: Walked;
   readonly find: Found;
-  readonly why: WhyNot;
   readonly act: DirectResult;
 }
 
@@ -51,13 +58,14 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     };
     const queryAll = (root, selector) => {
       const command = decodeURIComponent(selector);
-      const { ref, name, firstRef } = JSON.parse(command);
+      const { ref, about, isEditing, firstRef } = JSON.parse(command);
       if (command.startsWith('{"ref"')) {
         const element = globalThis.pagehelmAgent?.elementOf(ref);
         return element === undefined ? [] : [element];
       }
       const agent = install();
-      return text(name === undefined ? agent.run(command) : agent.refOf(root, firstRef));
+      if (about === 'ref') return text(agent.refOf(root, firstRef));
+      return text(about === 'obstacle' ? agent.whyNot(root, isEditing, firstRef) : agent.run(command));
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
@@ -75,9 +83,9 @@ export function refLocator(frame: Frame, ref: string): Locator {
   return frame.locator(selectorFor({ ref }));
 }
 
-/** The ref of an element that a locator found. */
-async function refOfElement(locator: Locator, firstRef: number, wait: Wait): Promise<string> {
-  return (await locator.locator(selectorFor({ name: 'this', firstRef })).textContent(wait)) ?? '';
+/** Asks about the element that a locator finds, in the task that finds it: the page cannot replace it in between. */
+async function askAbout(locator: Locator, question: Question, wait: Wait): Promise<string> {
+  return (await locator.locator(selectorFor(question)).textContent(wait)) ?? '';
 }
 
 interface Wait {
@@ -186,9 +194,24 @@ export class PageAgents {
   /** The frame of an element, and its ref there. */
   async refOf(locator: Locator, wait: Wait): Promise<{ readonly frame: Frame; readonly ref: string }> {
     const frame = await frameOf(locator, wait.timeout);
-    const ref = await refOfElement(locator, this.#firstRef(frame), wait);
+    const ref = await askAbout(locator, { about: 'ref', firstRef: this.#firstRef(frame) }, wait);
     this.#noteRefs(frame, [ref]);
     return { frame, ref };
+  }
+
+  /** The frame of an element, and why it cannot be acted on now. */
+  async whyNot(
+    locator: Locator,
+    isEditing: boolean,
+    wait: Wait,
+  ): Promise<{ readonly frame: Frame; readonly why: WhyNot }> {
+    const frame = await frameOf(locator, wait.timeout);
+    const text = await askAbout(locator, { about: 'obstacle', isEditing, firstRef: this.#firstRef(frame) }, wait);
+    // As in `ask`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const why = JSON.parse(text) as WhyNot;
+    this.#noteRefs(frame, refsIn(why));
+    return { frame, why };
   }
 
   #firstRef(frame: Frame): number {
@@ -286,10 +309,11 @@ async function frameOf(locator: Locator, timeout: number): Promise<Frame> {
 }
 
 /** All refs in an answer of an agent. */
-function refsIn(answer: Answers[keyof Answers]): readonly string[] {
+function refsIn(answer: Answers[keyof Answers] | WhyNot): readonly string[] {
   if ('refs' in answer) return answer.refs.map((entry) => (typeof entry === 'string' ? entry : entry[0]));
   if ('title' in answer)
     return [answer.snapshot, answer.found].flatMap((part) => (part === undefined ? [] : refsIn(part)));
   const named: readonly (Named | undefined)[] = 'by' in answer ? [answer.by, ...(answer.ways ?? [])] : [];
-  return [...named.flatMap((each) => each?.ref ?? []), ...('ref' in answer ? [answer.ref] : [])];
+  const own = 'ref' in answer ? answer.ref : undefined;
+  return [...named.flatMap((each) => each?.ref ?? []), ...(own === undefined ? [] : [own])];
 }

@@ -85,10 +85,11 @@ export class AgentSnapshots implements SnapshotSource {
 
   async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {
     try {
-      const { frame, ref } = await this.#agents.refOf(locator, { timeout: timeoutMs, signal });
-      const why = await this.#agents.ask(frame, { do: 'why', ref, editing: isEditing }, timeoutMs, signal);
-      if (why?.by === undefined) return why;
+      const { frame, why } = await this.#agents.whyNot(locator, isEditing, { timeout: timeoutMs, signal });
       const prefix = this.#prefix(frame.page(), frame);
+      // The point is in the viewport of its own frame.
+      if (why.is === 'none' && prefix !== '') return { is: 'none' };
+      if (why.by === undefined) return why;
       const own = (named: Named): Named => ({ ...named, ref: `${prefix}${named.ref}` });
       return { ...why, by: own(why.by), ways: (why.ways ?? []).map(own) };
     } catch {
