@@ -5,8 +5,10 @@ import { ToolError } from '../errors.ts';
 import type { ToolNameOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
+import { redactParameters } from '../policy/typed-secrets.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
+import { mapTexts } from '../util/map-texts.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { cut } from '../util/text.ts';
 import { estimateTokens } from '../util/tokens.ts';
@@ -86,7 +88,8 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   }
   report = { ...report, ...placeOf(deps.store, request, session, tab) };
   if (session !== undefined) deps.store.touch(session);
-  const shown = fitReport(withoutSecrets(report, deps.secrets), maxTokens, deps.nameOf);
+  const typed = deps.store.list(request.driver).flatMap((each) => each.tabs.flatMap((open) => open.typedSecrets.all));
+  const shown = fitReport(withoutSecrets(report, deps.secrets, typed), maxTokens, deps.nameOf);
   const result = render(shown, {
     structured: config.structuredContent === 'auto',
     images: config.imageResponses === 'only' ? 'only' : 'with text',
@@ -102,10 +105,12 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
 }
 
 /** Runs before anything is cut: half of a secret could not be recognised. */
-function withoutSecrets(report: Report, secrets: Secrets): Report {
+function withoutSecrets(report: Report, secrets: Secrets, typed: readonly string[]): Report {
+  const configured = secrets.redactAll(report);
+  const all = typed.length === 0 ? configured : mapTexts(configured, (text) => redactParameters(text, typed));
   // Only texts are replaced; the shape of the data stays.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return secrets.redactAll(report) as Report;
+  return all as Report;
 }
 
 /** Tokens of texts and links; clients count images in different ways. */

@@ -1,3 +1,4 @@
+import { mapTexts } from '../util/map-texts.ts';
 import { oneLine, pageText, quoted, visible } from '../util/text.ts';
 
 /** A shorter value has encoded forms that turn up by chance. */
@@ -39,12 +40,7 @@ export class Secrets {
 
   /** The same for all texts in plain data, keys and errors too; other values are unchanged. */
   redactAll(value: unknown): unknown {
-    if (this.#pattern === undefined) return value;
-    if (typeof value === 'string') return this.redact(value);
-    if (value instanceof Error) return this.redact(value.stack ?? value.message);
-    if (Array.isArray(value)) return value.map((item) => this.redactAll(item));
-    if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redact(key), this.redactAll(item)]));
+    return this.#pattern === undefined ? value : mapTexts(value, (text) => this.redact(text));
   }
 
   /** A text that was cut in the middle of a value still shows the beginning of it. */

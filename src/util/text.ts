@@ -17,7 +17,7 @@ export function pageText(text: string): string {
 
 /** A URL on one line. A bracket that could begin an attribute is percent-encoded, so that the URL stays usable. */
 export function pageUrl(url: string): string {
-  return escapeMarks(oneLine(url)).replaceAll('\\[', '%5B');
+  return escapeMarks(oneLine(url)).replaceAll('\\[REDACTED]', '[REDACTED]').replaceAll('\\[', '%5B');
 }
 
 /**

@@ -59,6 +59,16 @@ test('[S1-24, C5-3] the value of a password field is redacted', async ({ site, c
   }
 });
 
+test('[C5-3] a password that a form puts into its URL is not in the data', async ({ site, callRaw }) => {
+  await open(site, callRaw, '<form action="/in"><input type="password" name="p"><button>Go</button></form>');
+  site.set('/in', '<title>In</title><p>Text</p>');
+  await callRaw('fill', { selector: '[type=password]', value: 'hunter2!' });
+  const url = site.url('/in?p=[REDACTED]');
+  expect(data(await callRaw('click', { selector: 'button' }))).toMatchObject({ url, notes: [`Navigated to ${url}`] });
+  expect(data(await callRaw('get_page_metadata', {}))).toMatchObject({ url });
+  expect(data(await callRaw('get_request_log', { filter: '/in' }))).toMatchObject({ requests: [{ url }] });
+});
+
 test('[S1-25, S1-26] screenshots of the page and of an element have the requested type, size and quality', async ({
   site,
   server,

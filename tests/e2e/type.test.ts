@@ -111,6 +111,31 @@ test('[R-23, C5-3] text typed into a secret field is not repeated anywhere', asy
   expect(server.log.join('\n')).not.toContain('s3cret');
 });
 
+test('[C5-3] a password that a form puts into its URL is not in the answers', async ({ site, driver, call }) => {
+  const password = 'hun ter"2&';
+  site.set(
+    '/',
+    '<form action="/in"><input name="u" value="ann"><input type="password" name="p"><button>Go</button></form>',
+  );
+  site.set('/in', '<title>In</title><p>Text</p>');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_type', { selector: '[type=password]', text: password });
+  const sent = await call('browser_click', { selector: 'button' });
+  expect(site.requests.at(-1)?.path).toBe('/in?u=ann&p=hun+ter%222%26');
+  expect(sent.section('Page')).toContain(`- Page URL: ${site.url('/in?u=ann&p=[REDACTED]')}\n`);
+  for (const [name, args] of [
+    ['browser_snapshot', {}],
+    ['browser_tabs', { action: 'list' }],
+    ['browser_tabs', { action: 'new' }],
+    ['browser_context_list', {}],
+    ['list_sessions', {}],
+    ['browser_find', { selector: 'p' }],
+  ] as const) {
+    const result = await driver.client.callTool({ name, arguments: args });
+    expect(JSON.stringify(result), name).not.toContain('hun+ter');
+  }
+});
+
 test('[R-10] typing into a non-editable element is an error that says so', async ({ site, call }) => {
   await open(site, call, '<button>Go</button><input readonly aria-label="Fixed"><textarea disabled></textarea>');
   const button = await call('browser_type', { target: 'button', text: 'x', timeout: 500 });
