@@ -261,7 +261,7 @@ test('[S1-18, R-3] drag_and_drop takes source and target', async ({ site, callRa
   expect(data(await callRaw('get_text', { selector: '#to' }))).toEqual({ text: 'dropped' });
   const { structured } = await callRaw('drag_and_drop', { source: '#from' });
   expect(structured).toMatchObject({
-    message: 'Missing argument "target" (a string). Accepted arguments: source, target.',
+    message: 'Missing argument "target". Accepted arguments: source, target.',
   });
 });
 

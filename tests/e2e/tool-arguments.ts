@@ -141,7 +141,7 @@ export const requiredArguments: readonly (readonly [ToolName, string, string])[]
   ['browser_tabs', 'action', 'Missing argument "action" (one of list, new, close, select).'],
   ['browser_fill_form', 'fields', 'Missing argument "fields" (an array).'],
   ['browser_select_option', 'values', 'Missing argument "values" (an array).'],
-  ['browser_drag', 'endRef', 'Missing argument "endRef" (a string).'],
+  ['browser_drag', 'endRef', 'Missing argument "endRef", or a distance as x and y.'],
   ['browser_resize', 'height', 'Missing argument "height" (a number).'],
   ['browser_network_request', 'index', 'Missing argument "index" (a number).'],
   ['browser_context_create', 'name', 'Missing argument "name" (a string).'],

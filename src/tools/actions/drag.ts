@@ -93,7 +93,10 @@ function checkGoal({ endRef, position, x, y }: Goal): void {
   const accepted = ['endRef', 'position', 'x', 'y'];
   if (endRef === undefined && !hasPoint)
     throw new ToolError('MISSING_PARAMETER', {
-      problems: ['Missing argument "endRef", or a distance as x and y.'],
+      problems: [
+        'Missing argument "endRef", or a distance as x and y.',
+        `Accepted arguments: startRef, ${accepted.join(', ')}.`,
+      ],
       accepted,
     });
   if (position === undefined || (endRef !== undefined && !hasPoint)) return;
