@@ -5,7 +5,8 @@ import { KeyRules } from './app/key-rules.ts';
 import type { NetworkEndpoint } from './app/network.ts';
 import { offeredTools } from './app/offered-tools.ts';
 import { promptsWith } from './app/prompts.ts';
-import { artifactStore, sessionDeps, storeFor } from './app/sessions.ts';
+import { resourcesOf, watchedFiles } from './app/resources.ts';
+import { sessionDeps, storeFor } from './app/sessions.ts';
 import type { Heap } from './app/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
 import type { CallOrigin } from './call/binding.ts';
@@ -88,11 +89,11 @@ export function createApp(options: AppOptions): App {
   const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
-  const artifacts = artifactStore(config, clock, () => undefined);
-  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, artifacts, dismissesDialogs });
+  const files = watchedFiles(config, clock);
+  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, files, dismissesDialogs });
   const { store, watchers } = storeFor(
     config,
-    { clock, log, cwd, env, host, heap },
+    { clock, log, cwd, env, host, heap, files },
     (identity) => new Session(identity, forSessions),
   );
   const browser = browserControl(host, store, config.browser);
@@ -108,6 +109,7 @@ export function createApp(options: AppOptions): App {
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),
     ...promptsWith(secrets),
+    resources: resourcesOf(files, { store, binding, secrets, config }),
   };
   return {
     tools,
@@ -116,7 +118,7 @@ export function createApp(options: AppOptions): App {
     server: (driver) => createServer(mcp, { driver }),
     serve: async (transport, driver) => {
       const { serveWire } = await import('./transport/http/wire.ts');
-      return serveWire(transport, () => createServer(mcp, { driver }), log);
+      return serveWire(transport, (era) => createServer(mcp, { driver }, { isFiltered: era === 'modern' }), log);
     },
     network: async (keys = []) => {
       rules.replace(keys);
@@ -132,7 +134,7 @@ export function createApp(options: AppOptions): App {
       await store[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
       await calls[Symbol.asyncDispose]();
-      artifacts[Symbol.dispose]();
+      files[Symbol.dispose]();
     },
   };
 }

@@ -64,10 +64,13 @@ export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
     store.close(session).catch((error: unknown) => log.warn('closing a session failed', { error }));
   };
   return {
-    server: ({ key, connection, scope }) => {
+    server: ({ key, connection, scope }, era) => {
       const driver = driverOf({ key, connection }, isShared);
-      return createServer(depsFor(scope), { driver, connection, maxSessions: scope?.maxSessions });
+      const origin = { driver, connection, maxSessions: scope?.maxSessions };
+      // Requests without a connection get their notifications from `changes`.
+      return createServer(depsFor(scope), origin, { isFiltered: era === 'modern' && connection !== undefined });
     },
+    changes: (caller, listener) => mcp.resources.changes.listen(driverOf(caller, isShared), listener),
     ended: (caller) => {
       if (caller.connection !== undefined) binding.forget(caller.connection);
       if (!isOwnDriver(caller, isShared)) return;

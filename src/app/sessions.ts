@@ -8,7 +8,6 @@ import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { timerScript } from '../session/agent/agent-source.ts';
 import { isNetworkDriver } from '../call/binding.ts';
-import { ArtifactStore } from '../session/files/artifacts.ts';
 import type { FilePlace } from '../session/files/session-files.ts';
 import { Workspace } from '../session/files/workspace.ts';
 import { IdleTimer } from '../session/housekeeping/idle-timer.ts';
@@ -20,6 +19,7 @@ import { SessionStore, defaultName } from '../session/store.ts';
 import type { Clock } from '../session/store.ts';
 import { gcRestMs } from '../session/timing.ts';
 import { endpointOf } from './browsers.ts';
+import type { WatchedFiles } from './resources.ts';
 import type { KeyRules } from './key-rules.ts';
 
 /** Keeps the memory of this process small. */
@@ -37,12 +37,13 @@ export interface StoreDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly heap?: Heap | undefined;
   readonly host: LazyHost;
+  readonly files: WatchedFiles;
 }
 
 /** The sessions, and what watches them: persistence over restarts, GC of dirty tabs, closing an idle browser. */
 export function storeFor(
   config: Config,
-  { cwd, env, host, heap, ...shared }: StoreDeps,
+  { cwd, env, host, heap, files, ...shared }: StoreDeps,
   open: (identity: SessionIdentity) => Session,
 ): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
   const { maxSessions, expiry, persistentSessions } = config.session;
@@ -57,17 +58,11 @@ export function storeFor(
     closed: (session: Session): void => {
       persistence?.closed(session);
       tabGc?.closed(session);
+      files.changes.sessionClosed(session);
     },
   };
-  const store = new SessionStore({
-    ...shared,
-    now: () => new Date(),
-    newId: randomUUID,
-    maxSessions,
-    expiry,
-    open,
-    watch,
-  });
+  const limits = { maxSessions, expiry };
+  const store = new SessionStore({ ...shared, ...limits, now: () => new Date(), newId: randomUUID, open, watch });
   const options = { ...shared, store, folder: sessionFolder(cwd, env), now: () => new Date(), pid: process.pid };
   const persistence = persistentSessions ? new SessionPersistence(options) : undefined;
   persistence?.load();
@@ -111,17 +106,6 @@ function sessionFolder(cwd: string, env: NodeJS.ProcessEnv): string {
   return join(state, 'pagehelm', 'sessions', createHash('sha256').update(cwd).digest('hex').slice(0, 16));
 }
 
-/** The files of all sessions, within the limits for one driver. */
-export function artifactStore(config: Config, clock: Clock, onChange: (owner: string) => void): ArtifactStore {
-  const { maxSize, maxCount, maxAge } = config.artifacts;
-  return new ArtifactStore({
-    limits: { maxBytes: maxSize, maxCount, maxAgeMs: maxAge },
-    now: Date.now,
-    after: (ms, run) => clock.after(ms, run),
-    onChange,
-  });
-}
-
 /** Every session has a folder for files with generated names, except the default session of a local caller. */
 function placeFor({ id, name, owner }: SessionIdentity): FilePlace {
   const isRemote = isNetworkDriver(owner);
@@ -134,13 +118,13 @@ export interface SessionParts {
   readonly cwd: string;
   readonly secrets: Secrets;
   readonly rules: KeyRules;
-  readonly artifacts: ArtifactStore;
+  readonly files: WatchedFiles;
   readonly dismissesDialogs: boolean;
 }
 
 export function sessionDeps(
   config: Config,
-  { host, log, cwd, secrets, rules, artifacts, dismissesDialogs }: SessionParts,
+  { host, log, cwd, secrets, rules, files, dismissesDialogs }: SessionParts,
 ): ConstructorParameters<typeof Session>[1] {
   const { outputDir, screenshotDir, outputMaxSize: maxBytes, timeouts, browser } = config;
   const { maxDownloadSize } = config.security;
@@ -169,7 +153,8 @@ export function sessionDeps(
       ...(browser.downloadPath === undefined ? {} : { downloadDir: browser.downloadPath }),
       ...(maxBytes === undefined ? {} : { maxBytes }),
     }),
-    artifacts,
+    artifacts: files.artifacts,
+    changes: files.changes,
     placeFor,
     downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
     prepareContext: contextPreparer(timerScript, browser.initScript, timeouts, cwd),

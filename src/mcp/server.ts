@@ -9,6 +9,8 @@ import type { CompletionDeps } from './completions.ts';
 import { instructionsFor } from './instructions.ts';
 import type { ToolEntry } from './describe.ts';
 import { servePrompts } from './prompts.ts';
+import { serveResources } from './serve-resources.ts';
+import type { ResourceService } from './serve-resources.ts';
 
 export interface McpDeps extends CompletionDeps {
   readonly name: string;
@@ -17,6 +19,7 @@ export interface McpDeps extends CompletionDeps {
   readonly call: (request: CallRequest) => Promise<CallResult>;
   /** Called after the tool list was sent: slow modules can be loaded now. */
   readonly onListed: () => void;
+  readonly resources: ResourceService;
 }
 
 /** The lists never change while a server runs, so clients of the stateless era may cache them. */
@@ -26,14 +29,22 @@ const listLeadMs = 20;
 /** The first protocol version with the content type `resource_link`. */
 const firstWithLinks = '2025-06-18';
 
-/** Makes a server object for one connection or request. It holds no state: state is in sessions. */
-export function createServer(deps: McpDeps, origin: CallOrigin): Server {
+/**
+ * Makes a server object for one connection or request. It holds no state but subscriptions: state is in sessions.
+ * `isFiltered`: the transport sends only the notifications that the client requested.
+ */
+export function createServer(deps: McpDeps, origin: CallOrigin, { isFiltered = false } = {}): Server {
   const server = new Server(
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
-      capabilities: { tools: {}, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} },
       instructions: instructionsFor(deps.tools),
-      cacheHints: { 'tools/list': listCache, 'prompts/list': listCache, 'server/discover': listCache },
+      cacheHints: {
+        'tools/list': listCache,
+        'resources/templates/list': listCache,
+        'prompts/list': listCache,
+        'server/discover': listCache,
+      },
     },
   );
   server.setRequestHandler('tools/list', () => {
@@ -57,6 +68,8 @@ export function createServer(deps: McpDeps, origin: CallOrigin): Server {
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, error.message, data);
     }
   });
+  const offers = (tool: string): boolean => deps.nameOf(tool) !== undefined;
+  serveResources(server, { ...deps.resources, offers, isFiltered }, origin);
   servePrompts(server, deps);
   serveCompletions(server, deps, origin);
   return server;

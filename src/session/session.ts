@@ -41,6 +41,14 @@ export interface DriverRules {
   of(driver: DriverId): DomainPolicy | undefined;
 }
 
+/** Called when something that clients can watch has changed. */
+export interface SessionListener {
+  /** Tabs were opened or closed. */
+  sessionChanged(session: Session): void;
+  /** A tab navigated or loaded. */
+  pageChanged(session: Session, tab: string): void;
+}
+
 export interface SessionDeps {
   readonly host: BrowserHost;
   readonly log: Logger;
@@ -48,6 +56,8 @@ export interface SessionDeps {
   readonly queueLimit: number;
   readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs'>;
   readonly rules: DriverRules;
+  /** Notified of new and closed tabs, and of their navigations. */
+  readonly changes: SessionListener;
   readonly workspace: Workspace;
   readonly artifacts: ArtifactStore;
   readonly placeFor: (identity: SessionIdentity) => FilePlace;
@@ -394,6 +404,7 @@ export class Session implements AsyncDisposable {
       refNumbers: this.#refNumbers,
       onDownload: (download, request) => this.#downloads.add(download, request, tab.id),
       onEvent: (event) => this.#events.push(event),
+      onChange: () => this.#deps.changes.pageChanged(this, tab.id),
       onModal: (modal) => {
         for (const other of this.tabs) if (other !== tab) void other.actions.interruptBy(modal);
       },
@@ -403,6 +414,11 @@ export class Session implements AsyncDisposable {
     ready.catch(() => undefined);
     this.#ready.set(tab, ready);
     this.#tabs.add(tab);
+    this.#deps.changes.sessionChanged(this);
+    page.on('close', () => {
+      this.#deps.changes.sessionChanged(this);
+      this.#deps.changes.pageChanged(this, tab.id);
+    });
     return tab;
   }
 

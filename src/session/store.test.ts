@@ -51,6 +51,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
           now: Date.now,
           after: (ms, run) => clock.after(ms, run),
         }),
+        changes: { sessionChanged: () => undefined, pageChanged: () => undefined },
         placeFor: () => ({ isRemote: false }),
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,

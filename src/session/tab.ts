@@ -41,6 +41,8 @@ export interface TabDeps {
   readonly deniedBy: DeniedBy;
   readonly onDownload: (download: Download, request: Request | undefined) => void;
   readonly onEvent: (event: string) => void;
+  /** The page navigated or loaded. */
+  readonly onChange: () => void;
   /** A dialog opened. It also blocks other tabs of the same process. */
   readonly onModal: (modal: Modal) => void;
 }
@@ -49,6 +51,8 @@ export interface TabDeps {
 export class Tab {
   readonly id: string;
   readonly page: Page;
+  /** Milliseconds since 1970. */
+  readonly createdAt = Date.now();
   readonly console = new ConsoleLog();
   readonly network = new NetworkLog();
   readonly typedSecrets = new TypedSecrets();
@@ -76,7 +80,10 @@ export class Tab {
     this.#main = mainFrameOf(page);
     this.#main.listen({
       requested: (request) => void (request.redirectedFrom() ?? this.network.nextDocument()),
-      committed: (isNewDocument) => (isNewDocument ? this.#onNewDocument() : undefined),
+      committed: (isNewDocument) => {
+        if (isNewDocument) this.#onNewDocument();
+        deps.onChange();
+      },
     });
     this.reloadLoop = new ReloadLoop(page);
     this.actions = new ActionRunner(this, deps);
@@ -87,6 +94,7 @@ export class Tab {
     const known = new KnownRefs();
     this.snapshots = new Snapshots(this, source, known);
     this.refs = new RefResolver(this, source, known);
+    page.on('load', () => deps.onChange());
     page.on('console', (message) => this.console.add(message));
     page.on('pageerror', (error) => this.console.addPageError(error));
     this.dialogs = new Dialogs(deps.dismissesDialogs ? { accept: false } : undefined, {

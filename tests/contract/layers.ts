@@ -29,9 +29,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
   tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod', 're2js'], types: [playwright] },
   prompts: { imports: ['errors', 'util'], values: ['handlebars'] },
-  mcp: { imports: ['call', 'prompts', 'session', 'config', ...base], values: [sdk, 'zod'] },
+  resources: {
+    imports: ['call', 'session', 'page', 'view', 'policy', 'config', ...base],
+    values: ['zod'],
+  },
+  mcp: { imports: ['call', 'prompts', 'resources', 'session', 'config', ...base], values: [sdk, 'zod'] },
   transport: { imports: ['config', ...base], values: [sdk, 'ws'] },
-  docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'util'], values: ['zod'] },
+  docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['zod'] },
   app: {
     imports: [
       'browser',
@@ -40,6 +44,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'mcp',
       'policy',
       'prompts',
+      'resources',
       'session',
       'tools',
       'transport',
@@ -58,6 +63,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
   { from: 'call/', to: 'browser/failure.ts', why: 'the catch of a call translates Playwright’s errors' },
   { from: 'call/', to: 'browser/host.ts', why: 'a tool requests a browser with the types of the host' },
+  { from: 'resources/', to: 'browser/failure.ts', why: 'a read translates Playwright’s errors as a call does' },
   { from: 'tools/', to: 'browser/failure.ts', why: 'tools tell kinds of Playwright’s errors apart by its predicates' },
   { from: 'tools/', to: 'policy/urls.ts', why: 'forbidden URLs are rejected before a browser starts' },
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },

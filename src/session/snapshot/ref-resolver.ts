@@ -103,10 +103,19 @@ export class RefResolver {
     return new ToolError('STALE_REF', { ref, was: labelOf(info), candidates: await this.#alike(info, signal) });
   }
 
+  /** A selector that matches only the element of a ref; undefined if it is unknown. */
+  async cssPath(ref: string, signal: AbortSignal): Promise<string | undefined> {
+    const finding = { ref, wantsPath: true, wantsKind: false };
+    const found = await this.#source.find(this.#tab.page, finding, stateLimitMs, signal);
+    return found.is === 'here' || found.is === 're-rendered' ? found.css : undefined;
+  }
+
   /** Assigns refs to elements that locators found; they work like those of a snapshot. */
   async refsOf(locators: readonly Locator[], signal: AbortSignal): Promise<readonly string[]> {
     const found = await this.#source.name(locators, stateLimitMs, signal);
-    this.#known.add(found, (await this.#tab.state(signal))?.mainDocument ?? '');
+    // A snapshot knows the role and the name of a ref better.
+    const fresh = new Map([...found].filter(([ref]) => this.#known.get(ref) === undefined));
+    this.#known.add(fresh, (await this.#tab.state(signal))?.mainDocument ?? '');
     return [...found.keys()];
   }
 

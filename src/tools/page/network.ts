@@ -5,6 +5,7 @@ import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import type { NetworkEntry } from '../../session/events/network-log.ts';
+import { answerOf, withoutSecrets } from '../../session/events/request-facts.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import { cut, oneLine, pageUrl, quoteBlock } from '../../util/text.ts';
@@ -18,13 +19,6 @@ type Part = (typeof parts)[number];
 const staticTypes = new Set(['image', 'font', 'stylesheet', 'media', 'script', 'manifest', 'texttrack']);
 const secretHeaders =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|.*(?:token|secret|password|api-?key|access-?key|credential|session-?id|signature).*)$/i;
-/** Keys of forms and JSON whose values are credentials. */
-const secretKeys = 'pass(?:word|wd|phrase|code)?|pwd|otp|cvc|cvv|(?:client_)?secret|(?:access_|refresh_|id_)?token';
-const secretPairs: readonly RegExp[] = [
-  new RegExp(String.raw`(?<=(?:^|[?&;])[\w.[\]-]*(?:${secretKeys})[\]]?=)[^&\s]+`, 'gi'),
-  new RegExp(String.raw`(?<="[\w.-]*(?:${secretKeys})"\s*:\s*")(?:[^"\\]|\\.)+`, 'gi'),
-];
-const shortestSecret = 4;
 const longestUrl = 200;
 /** Characters of a body that are shown at once. */
 const longestPart = 8000;
@@ -162,23 +156,6 @@ function wholeUntil(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end - 1 : end;
 }
 
-function inForm(value: string): string {
-  return new URLSearchParams([['', value]]).toString().slice(1);
-}
-
-/** Redacts text from secret fields, and values that the page sends under secret names. */
-function withoutSecrets(text: string, tab: Tab, isSent: boolean): string {
-  const typed = tab.typedSecrets.all.filter((value) => value.length >= shortestSecret);
-  const forms = typed.flatMap((value) => [
-    value,
-    inForm(value),
-    inForm(value).replaceAll('+', '%20'),
-    JSON.stringify(value).slice(1, -1),
-  ]);
-  const plain = forms.reduce((shown, form) => shown.replaceAll(form, '[REDACTED]'), text);
-  return isSent ? secretPairs.reduce((shown, pair) => shown.replaceAll(pair, '[REDACTED]'), plain) : plain;
-}
-
 async function overview(entry: NetworkEntry, request: Request, answer: PageResponse | null): Promise<string> {
   const [asked, answered] = [
     await partOf('request-headers', request, answer),
@@ -266,11 +243,6 @@ async function lineOf({ index, request }: NetworkEntry): Promise<string> {
   const problem = failure === null ? [] : [`failed: ${oneLine(failure.errorText)}`];
   const end = [...status, ...problem];
   return `${index}. [${request.method()}] ${url} => ${end.length === 0 ? '[pending]' : end.join(', ')}`;
-}
-
-/** Null without a response yet: `response()` would wait. */
-export async function answerOf(request: Request): Promise<PageResponse | null> {
-  return request.timing().responseStart >= 0 ? request.response().catch(() => null) : null;
 }
 
 function isStatic(request: Request): boolean {

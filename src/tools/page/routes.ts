@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Request } from 'playwright-core';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
-import type { NetworkEntry } from '../../session/events/network-log.ts';
+import { requestFacts } from '../../session/events/request-facts.ts';
 import { headerProblems } from '../lib/headers.ts';
-import { answerOf, matcher } from './network.ts';
+import { matcher } from './network.ts';
 import { wholeWithin, within } from '../lib/argument-shapes.ts';
 import { checkUrlPattern, urlMatcher } from '../lib/url-pattern.ts';
 
@@ -161,34 +160,10 @@ export const getRequestLog = defineTool({
   run: async ({ args, tab, response }) => {
     const matches = await matcher(args.filter);
     const entries = tab.network.all().filter(({ request }) => matches(request.url()));
-    const requests = await Promise.all(entries.map(logEntry));
+    const requests = await Promise.all(entries.map(requestFacts));
     response.data({ count: requests.length, requests });
   },
 });
-
-/** One entry of the request log. */
-async function logEntry({ request, startedAt }: NetworkEntry): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await answerOf(request);
-  const failure = request.failure()?.errorText;
-  return {
-    url: request.url(),
-    method: request.method(),
-    ...(answer === null ? {} : { status: answer.status() }),
-    resourceType: request.resourceType(),
-    timing: timingOf(request, startedAt),
-    ...(failure === undefined ? {} : { failure }),
-  };
-}
-
-/** The browser reports no start for a request that was blocked or mocked. */
-function timingOf(request: Request, startedAt: number): Readonly<Record<string, number>> {
-  const { startTime, responseStart, responseEnd } = request.timing();
-  const end = responseEnd >= 0 ? responseEnd : responseStart;
-  return {
-    startTime: Math.round(startTime > 0 ? startTime : performance.timeOrigin + startedAt),
-    ...(end < 0 ? {} : { duration: Math.round(end) }),
-  };
-}
 
 /** `images` means `image`. */
 function singular(given: string): string {

@@ -1,6 +1,9 @@
 import type { McpServer, Server } from '@modelcontextprotocol/server';
 import type { KeyScope } from '../../config/schema/keys.ts';
 
+/** `legacy` up to protocol version 2025-11-25, `modern` from 2026-07-28. */
+export type Era = 'legacy' | 'modern';
+
 /** The sender of a request. */
 export interface Caller {
   /** Name of the API key; undefined with --no-auth. */
@@ -10,10 +13,18 @@ export interface Caller {
   readonly connection: string | undefined;
 }
 
+/** Called when resources of a caller change. */
+export interface ResourceListener {
+  updated(uri: string): void;
+  listChanged(): void;
+}
+
 /** The server behind the network transports. */
 export interface Endpoint {
-  /** A protocol server for one connection or one request. */
-  server(caller: Caller): Server | McpServer;
+  /** A protocol server for one connection or one request. On a modern connection, the transport filters notifications. */
+  server(caller: Caller, era?: Era): Server | McpServer;
+  /** Notifies of changes to the caller's resources; undefined if there are none. */
+  changes?(caller: Caller, listener: ResourceListener): Disposable;
   /** The connection has ended and cannot come back. */
   ended(caller: Caller): void;
 }

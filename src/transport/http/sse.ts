@@ -35,7 +35,7 @@ export class LegacySse {
       void connection.close();
       endpoint.ended(caller);
     });
-    serveWire(connection, () => endpoint.server(caller), log);
+    serveWire(connection, (era) => endpoint.server(caller, era), log);
   }
 
   /** A message for the stream that the query names. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -8,8 +9,9 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { McpHttpHandler, McpServer, RequestId, Server } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServer, RequestId, Server, ServerEvent } from '@modelcontextprotocol/server';
 import type { Logger } from '../../log.ts';
+import { isRecord } from '../../util/records.ts';
 import { readJson } from './body.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
@@ -42,6 +44,8 @@ export class StreamableHttp implements AsyncDisposable {
   readonly #modern: McpHttpHandler;
   /** The SDK hands the request to the factory; who sent it goes with it. */
   readonly #callers = new WeakMap<Request, Caller>();
+  /** Who opens a subscription: the SDK's event bus does not say. */
+  readonly #subscriber = new AsyncLocalStorage<Caller>();
   #pending = 0;
 
   constructor(options: StreamableOptions) {
@@ -57,6 +61,7 @@ export class StreamableHttp implements AsyncDisposable {
         legacy: 'reject',
         keepAliveMs,
         maxRequestBodySize: maxBodyBytes,
+        bus: { publish: () => undefined, subscribe: (listener) => this.#subscribe(listener) },
         onerror: (error) => log.debug('http', { error: error.message }),
       },
     );
@@ -122,11 +127,18 @@ export class StreamableHttp implements AsyncDisposable {
       refuse(response, { status: 400, message: 'Invalid Request: an empty batch' }, -32_600);
       return;
     }
+    if (isListen(body.value) && form === 'json') {
+      const message = 'Not Acceptable: notifications are sent as text/event-stream.';
+      refuse(response, { status: 406, message });
+      return;
+    }
     const gone = new AbortController();
     // Without a reason, each abort would make an exception with a stack trace.
     response.once('close', () => gone.abort(connectionClosed));
     const web = webRequest(request, gone.signal);
     const answer = await this.#answer(web, body.value, identity);
+    // A subscription stays open until the client ends it; the end of the server does not wait for that.
+    using _ = isListen(body.value) ? this.#uncounted() : undefined;
     if (answer instanceof Response) {
       const isBatch = Array.isArray(body.value);
       await this.#send(response, form === 'json' ? await collapse(answer, isBatch) : answer, true);
@@ -137,11 +149,28 @@ export class StreamableHttp implements AsyncDisposable {
     const caller = { key: identity?.name, scope: identity?.scope, connection: undefined };
     if (!(await isLegacyRequest(web, body))) {
       this.#callers.set(web, caller);
-      return this.#modern.fetch(web, { parsedBody: body });
+      const fetch = async (): Promise<Response> => this.#modern.fetch(web, { parsedBody: body });
+      return isListen(body) ? this.#subscriber.run(caller, fetch) : fetch();
     }
     if (web.headers.get(sessionHeader) !== null) return this.#onConnection(web, body, identity);
     if (messagesOf(body).some((message) => isInitializeRequest(message))) return this.#connect(web, body, identity);
     return this.#alone(web, body, caller);
+  }
+
+  /** Connects a subscription to the changes of its caller's resources. */
+  #subscribe(listener: (event: ServerEvent) => void): () => void {
+    const caller = this.#subscriber.getStore();
+    if (caller === undefined) throw new Error('a subscription without a caller');
+    const listening = this.#options.endpoint.changes?.(caller, {
+      updated: (uri) => listener({ kind: 'resource_updated', uri }),
+      listChanged: () => listener({ kind: 'resources_list_changed' }),
+    });
+    return () => listening?.[Symbol.dispose]();
+  }
+
+  #uncounted(): Disposable {
+    this.#pending--;
+    return { [Symbol.dispose]: () => void this.#pending++ };
   }
 
   /** A message on a connection that was opened with `initialize`. */
@@ -298,6 +327,10 @@ class HttpSession implements ClientConnection {
   async close(): Promise<void> {
     await this.#server.close().catch(() => undefined);
   }
+}
+
+function isListen(body: unknown): boolean {
+  return isRecord(body) && body['method'] === 'subscriptions/listen';
 }
 
 function cancelledId(message: unknown): RequestId | undefined {

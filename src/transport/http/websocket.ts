@@ -58,7 +58,7 @@ export class WebSockets {
       log.info('Client disconnected', caller.key === undefined ? {} : { key: caller.key });
       endpoint.ended(caller);
     });
-    serveWire(connection, () => endpoint.server(caller), log);
+    serveWire(connection, (era) => endpoint.server(caller, era), log);
   }
 }
 
