@@ -374,19 +374,20 @@ test('[S2-113, S2-114, S2-115] an unresponsive page is skipped and the storage o
   site.set('/stuck', '<title>Stuck</title><script>setTimeout(() => alert("wait"), 0)</script><p>Text</p>');
   await call('browser_navigate', { url: site.url('/a') });
   await evaluate(call, '{ document.cookie = "sid=mine; path=/"; localStorage.theme = "dark" }');
+  await evaluate(call, '{ sessionStorage.step = "2" }');
   await call('browser_tabs', { action: 'new', url: site.url('/stuck') });
-  const answer = await call('browser_context_save_storage', { path: 'partial.json' });
-  const data = { saved: '.playwright-mcp/partial.json', cookies: 1, origins: 1 };
+  const answer = await call('browser_context_save_storage', { path: 'partial.json', sessionStorage: true });
+  const data = { saved: '.playwright-mcp/partial.json', cookies: 1, origins: 1, skipped: [site.url('/stuck')] };
   expect(answer.structured).toEqual({ success: true, data });
   const saved: unknown = JSON.parse(await readFile(join(server.folder, data.saved), 'utf8'));
   expect(saved).toMatchObject({
     cookies: [{ name: 'sid', value: 'mine' }],
-    origins: [{ localStorage: [{ name: 'theme', value: 'dark' }] }],
+    origins: [{ localStorage: [{ name: 'theme', value: 'dark' }], sessionStorage: [{ name: 'step', value: '2' }] }],
   });
   await call('browser_handle_dialog', { accept: true });
 });
 
-test('[S2-115] if no page responds, cookies and localStorage are still saved', async ({ site, call }) => {
+test('[S2-115] if no page responds, cookies and localStorage are still saved', async ({ site, call, server }) => {
   site.set('/stuck', (_request, response) =>
     response
       .setHeader('set-cookie', 'sid=mine')
@@ -394,16 +395,25 @@ test('[S2-115] if no page responds, cookies and localStorage are still saved', a
       .end('<title>Stuck</title><script>localStorage.theme = "dark"; setTimeout(() => alert("wait"), 0)</script>'),
   );
   await call('browser_navigate', { url: site.url('/stuck') });
-  const answer = await call('browser_context_save_storage', { path: 'stuck.json' });
-  expect(answer.structured).toMatchObject({ success: true, data: { cookies: 1, origins: 1 } });
+  const answer = await call('browser_context_save_storage', { path: 'stuck.json', sessionStorage: true });
+  expect(answer.structured).toMatchObject({
+    success: true,
+    data: { cookies: 1, origins: 1, skipped: [site.url('/stuck')] },
+  });
+  const saved: unknown = JSON.parse(await readFile(join(server.folder, '.playwright-mcp/stuck.json'), 'utf8'));
+  expect(saved).toMatchObject({
+    cookies: [{ name: 'sid', value: 'mine' }],
+    origins: [{ localStorage: [{ name: 'theme', value: 'dark' }] }],
+  });
   await call('browser_handle_dialog', { accept: true });
 });
 
-test('[S2-115] saving a context without pages is an error', async ({ call }) => {
+test('[S2-115] saving a context without pages is an error, and no file is written', async ({ call, server }) => {
   expect((await call('browser_context_save_storage', { path: 'nothing.json' })).section('Error')).toBe(
     '[NOTHING_TO_SAVE] The context "default" has not opened a page yet: nothing to save.\n' +
       'Open a page in it with browser_navigate first.',
   );
+  await expect(readFile(join(server.folder, '.playwright-mcp/nothing.json'))).rejects.toThrow('ENOENT');
 });
 
 test('[S0-62, R-27] refs carry the name of their context and are valid only there', async ({ site, call }) => {

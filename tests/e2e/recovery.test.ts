@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { listProcesses } from '../../src/browser/process/processes.ts';
 import type { ProcessEntry } from '../../src/browser/process/processes.ts';
 import { vi } from 'vitest';
@@ -124,6 +126,26 @@ test('a page that crashes during a call is an error, and the next call reopens i
     `- The page had crashed. Reopened ${site.url('/')} in a new tab; text typed into it is lost.`,
   );
   expect(next.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+});
+
+test('[S2-113, S2-114, S2-115] a crashed page is skipped when the storage of its context is saved', async ({
+  site,
+  call,
+  server,
+}) => {
+  await open(site, call, '<title>Home</title><p>Text</p>');
+  const script = '() => { document.cookie = "sid=mine"; localStorage.theme = "dark"; sessionStorage.step = "2" }';
+  await call('browser_evaluate', { function: script });
+  const endless = await startEndless(site, call);
+  killRenderers();
+  expect((await endless.answer).kind).toBe('PAGE_CRASHED');
+  const saved = await call('browser_context_save_storage', { path: 'crashed.json', sessionStorage: true });
+  expect(saved.structured).toMatchObject({ success: true, data: { skipped: [site.url('/')] } });
+  const state: unknown = JSON.parse(await readFile(join(server.folder, '.playwright-mcp/crashed.json'), 'utf8'));
+  expect(state).toMatchObject({
+    cookies: [{ name: 'sid', value: 'mine' }],
+    origins: [{ localStorage: [{ name: 'theme', value: 'dark' }] }],
+  });
 });
 
 test('a ref of a closed tab is not found, and the next navigation works', async ({ site, call }) => {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { fakeBrowsers } from '../fake-browsers.ts';
 import { data, expect, slowly, startApp, testWith } from '../fixtures.ts';
 import type { CallRaw, Site } from '../fixtures.ts';
@@ -120,18 +121,56 @@ test('[S3-22] click options apply: force clicks although the element is covered'
   await callRaw('close_session', { sessionId });
 });
 
-test('[S3-23, S3-24, S3-27] type enters the text, key by key with a delay', async ({ site, callRaw }) => {
-  const sessionId = await open(site, callRaw);
-  expect(data(await callRaw('type', { sessionId, selector: '#name', text: 'Ada' }))).toMatchObject({
-    selector: '#name',
-    title: 'Session',
+/** Two fields that send what they contain, and the keys they received with their times. */
+const reporting = `<title>Fields</title><label>First <input id="first" value="old"></label><label>Second <input id="second"></label><script>
+  let keys = [];
+  addEventListener('keydown', ({ key, timeStamp }) => keys.push([key, timeStamp]), true);
+  addEventListener('change', ({ target }) => {
+    const query = new URLSearchParams({ id: target.id, value: target.value, keys: JSON.stringify(keys) });
+    keys = [];
+    navigator.sendBeacon('/changed?' + query);
   });
-  expect(
-    data(await callRaw('type', { sessionId, selector: '#name', text: 'Ada', options: { delay: 5 } })),
-  ).toMatchObject({
-    title: 'a',
-  });
+</script><button id="done">Done</button>`;
+
+/** Types into a field in a new session; what the page then sends. */
+async function typed(site: Site, callRaw: CallRaw, args: object) {
+  site.set('/', reporting);
+  const { sessionId } = data(await callRaw('create_session', {}));
+  await callRaw('navigate', { sessionId, url: site.url('/') });
+  const answer = data(await callRaw('type', { sessionId, ...args }));
+  // The change event comes when the field loses the focus.
+  await callRaw('click', { sessionId, selector: '#done' });
   await callRaw('close_session', { sessionId });
+  const sent = site.requests.flatMap(({ path }) =>
+    path.startsWith('/changed?') ? [new URLSearchParams(path.slice(9))] : [],
+  );
+  const keys: unknown = JSON.parse(sent[0]?.get('keys') ?? '[]');
+  return {
+    answer,
+    sent: sent.map((each) => `${each.get('id')}: ${each.get('value')}`),
+    keys: z.array(z.tuple([z.string(), z.number()])).parse(keys),
+  };
+}
+
+test('[S3-23, S3-24] type enters the text into the element of the selector, in place of what was there', async ({
+  site,
+  callRaw,
+}) => {
+  const { answer, sent, keys } = await typed(site, callRaw, { selector: '#first', text: 'Ada L. ü' });
+  expect(sent).toEqual(['first: Ada L. ü']);
+  expect(keys).toEqual([]);
+  expect(answer).toMatchObject({ selector: '#first', url: site.url('/'), title: 'Fields' });
+});
+
+test('[S3-23, S3-27] with a delay the text is typed key by key, with pauses', async ({ site, callRaw }) => {
+  const { sent, keys } = await typed(site, callRaw, { selector: '#second', text: 'Ada', options: { delay: 40 } });
+  expect(sent).toEqual(['second: Ada']);
+  // Delete clears the field before.
+  const letters = keys.filter(([key]) => key !== 'Delete');
+  expect(letters.map(([key]) => key)).toEqual(['A', 'd', 'a']);
+  // A timer fires late, never early.
+  const pauses = letters.slice(1).map(([, at], index) => at - (letters[index]?.[1] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(35);
 });
 
 test('[S3-08, S3-10, S3-11] a closed session no longer exists', async ({ site, callRaw }) => {

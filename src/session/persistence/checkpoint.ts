@@ -32,7 +32,7 @@ export async function takeCheckpoint(
 }
 
 async function saveTab(page: Page, isStuck: boolean): Promise<SavedTab> {
-  return { url: openable(addressOf(page)), storage: isStuck ? [] : await readTabStorage(page) };
+  return { url: openable(addressOf(page)), storage: isStuck ? [] : ((await readTabStorage(page)) ?? []) };
 }
 
 /** Internal pages of the browser are not reopened. */

@@ -8,19 +8,21 @@ export interface TabStorage {
   readonly sessionStorage: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Reads the session storage of a tab by origin; frames that do not answer are skipped. */
-export async function readTabStorage(page: Page): Promise<readonly TabStorage[]> {
+/** Reads the session storage of a tab by origin; frames that do not answer are skipped. Undefined if the page does not. */
+export async function readTabStorage(page: Page): Promise<readonly TabStorage[] | undefined> {
   const found = new Map<string, TabStorage>();
+  const answered = new Set<Frame>();
   const read = async (frame: Frame): Promise<void> => {
     const items = await frame.evaluate(`(() => {
       try { return { origin, items: Object.entries(sessionStorage).map(([name, value]) => ({ name, value })) } }
       catch { return undefined }
     })()`);
+    answered.add(frame);
     const { origin, items: sessionStorage } = isRead(items) ? items : { origin: '', items: [] };
     if (sessionStorage.length > 0 && !found.has(origin)) found.set(origin, { origin, sessionStorage });
   };
   await settlesWithin(Promise.allSettled(page.frames().map(read)), storageLimitMs);
-  return [...found.values()];
+  return answered.has(page.mainFrame()) ? [...found.values()] : undefined;
 }
 
 /** Restores session storage: once per origin, on the first navigation to it. Values that the page has set win. */

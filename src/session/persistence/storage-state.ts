@@ -3,6 +3,7 @@ import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { contextFailure } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import { cut, oneLine } from '../../util/text.ts';
+import { addressOf } from '../navigation/main-frame.ts';
 import { readTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
 import type { Tab } from '../tab.ts';
@@ -21,6 +22,8 @@ export interface StorageState extends PlaywrightState {
 export interface StorageParts {
   readonly indexedDB?: boolean;
   readonly sessionStorage?: boolean;
+  /** Called with the address of each page whose session storage could not be read. */
+  readonly onSkipped?: (url: string) => void;
 }
 
 /** Cookies and storage of a context. A page that does not answer would block this, so its script is stopped first. */
@@ -32,9 +35,17 @@ export async function collectStorage(
   await Promise.all(tabs.map((tab) => tab.unblock()));
   const state = await context.storageState({ indexedDB: wanted.indexedDB === true });
   if (wanted.sessionStorage !== true) return state;
-  const alive = tabs.filter((tab) => !tab.crashed && tab.modals.length === 0);
-  const kept = (await Promise.all(alive.map((tab) => readTabStorage(tab.page)))).flat();
-  return withTabStorage(state, kept);
+  const read = await Promise.all(tabs.map(async (tab) => readUnlessBlocked(tab)));
+  for (const [at, tab] of tabs.entries()) if (read[at] === undefined) wanted.onSkipped?.(addressOf(tab.page));
+  return withTabStorage(
+    state,
+    read.flatMap((kept) => kept ?? []),
+  );
+}
+
+/** A crashed page, or one behind a dialog, does not answer. */
+async function readUnlessBlocked(tab: Tab): Promise<readonly TabStorage[] | undefined> {
+  return tab.crashed || tab.modals.length > 0 ? undefined : readTabStorage(tab.page);
 }
 
 /** Replaces the cookies and the storage of a context. */

@@ -111,7 +111,9 @@ export const contextSaveStorage = defineTool({
     if (!source.isOpen && source.dormant === undefined) {
       throw new ToolError('NOTHING_TO_SAVE', { context: source.name ?? source.id });
     }
-    const state = await source.exclusive(signal, async () => source.storageState(given({ indexedDB, sessionStorage })));
+    const skipped: string[] = [];
+    const parts = { ...given({ indexedDB, sessionStorage }), onSkipped: (url: string) => void skipped.push(url) };
+    const state = await source.exclusive(signal, async () => source.storageState(parts));
     // As bytes, which are not redacted: a state without its secrets could not restore a login.
     const data = Buffer.from(JSON.stringify(state, undefined, 2));
     const file = await source.files.save({
@@ -121,7 +123,12 @@ export const contextSaveStorage = defineTool({
       mimeType: 'application/json',
     });
     response.file(file.artifact);
-    answerWithData(response, { saved: file.shown, cookies: state.cookies.length, origins: state.origins.length });
+    answerWithData(response, {
+      saved: file.shown,
+      cookies: state.cookies.length,
+      origins: state.origins.length,
+      ...(skipped.length === 0 ? {} : { skipped }),
+    });
   },
 });
 

@@ -82,7 +82,10 @@ export const saveState = defineTool({
   synonyms: { filename: 'path' },
   run: async ({ args, session, response, maxTokens }) => {
     const { path, indexedDB = false, sessionStorage = false } = args;
-    const state = await session.storageState({ indexedDB, sessionStorage });
+    const skipped: string[] = [];
+    const onSkipped = (url: string): void => void skipped.push(url);
+    const state = await session.storageState({ indexedDB, sessionStorage, onSkipped });
+    if (skipped.length > 0) response.note(`Without the session storage of ${skipped.join(', ')}: it does not respond.`);
     const answer = { sessionId: session.id, state };
     const isLarge = estimateTokens(JSON.stringify(answer)) > maxTokens - envelopeTokens;
     if (path === undefined && !isLarge) return response.data(answer);
