@@ -18,6 +18,14 @@ interface DependentDefault {
 
 export const dependentDefaults: readonly DependentDefault[] = [
   {
+    when: '`capabilities` includes `vision`',
+    applies: (given) => {
+      const capabilities = given('capabilities');
+      return Array.isArray(capabilities) && capabilities.includes('vision');
+    },
+    values: { imageResponses: 'inline' },
+  },
+  {
     when: '`compat` is `playwright`',
     applies: (given) => given('compat') === 'playwright',
     values: { imageResponses: 'allow', 'snapshot.mode': 'full' },

@@ -13,7 +13,7 @@ test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved a
 }) => {
   await open(site, call, page);
   const answer = await call('browser_take_screenshot');
-  const path = /^Took a screenshot of the viewport \(1280x720\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/.exec(
+  const path = /^Took a screenshot of the viewport \(1280x720\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/m.exec(
     answer.section('Result') ?? '',
   )?.[1];
   expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.screenshot({ path: '${path}' });\n\`\`\``);
@@ -44,7 +44,7 @@ test('[S2-55, S2-56, R-27] a fully qualified ref captures only that element', as
   const ref = refOf((await call('browser_navigate', { url: site.url('/') })).text, 'button', 'Box');
   const answer = await call('browser_take_screenshot', { ref: `c0p0f0${ref}` });
   const path =
-    /^Took a screenshot of button "Box" \(200x100\): (\S+\.png)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+    /^Took a screenshot of button "Box" \(200x100\): (\S+\.png)$/m.exec(answer.section('Result') ?? '')?.[1] ?? '';
   expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
   expect(path).toMatch(/^\.viewpoint-mcp-screenshots\//);
 });
@@ -106,7 +106,7 @@ test('[S2-57, S2-58] a full page is captured in full', async ({ site, server, ca
   await open(site, call, page);
   const answer = await call('browser_take_screenshot', { fullPage: true });
   const path =
-    /^Took a screenshot of the full page \(1280x\d+\): (\S+\.png)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+    /^Took a screenshot of the full page \(1280x\d+\): (\S+\.png)$/m.exec(answer.section('Result') ?? '')?.[1] ?? '';
   expect(imageSize(await readFile(join(server.folder, path))).height).toBeGreaterThan(3100);
 });
 
@@ -118,7 +118,7 @@ test('[R-34] type and filename set the format and the name', async ({ server, ca
     [{ filename: 'deep/mine.png' }, /\/deep\/mine\.png$/, '8950'],
   ] as const) {
     const answer = await call('browser_take_screenshot', args);
-    const path = / \(1280x720\): (\S+)$/.exec(answer.section('Result') ?? '')?.[1] ?? '';
+    const path = / \(1280x720\): (\S+)$/m.exec(answer.section('Result') ?? '')?.[1] ?? '';
     expect(path).toMatch(name);
     expect((await readFile(join(server.folder, path))).toString('hex', 0, 2)).toBe(magic);
   }

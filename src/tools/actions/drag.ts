@@ -11,11 +11,9 @@ import type { Code } from '../../util/code.ts';
 import { oneLine } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
 import { readTarget } from '../lib/read-target.ts';
-import { aimAt, given, hidden, timeoutShape, within } from '../lib/argument-shapes.ts';
+import { aimAt, given, hidden, hold, timeoutShape, within } from '../lib/argument-shapes.ts';
 
 const pixels = within(-100_000, 100_000);
-/** A longer press would block the call. */
-const longestHold = 30_000;
 
 export const drag = defineTool({
   name: 'browser_drag',
@@ -34,7 +32,7 @@ export const drag = defineTool({
     y: pixels.optional().describe('Same'),
     startX: pixels.optional().describe('Point to grab'),
     startY: pixels.optional().describe('Same'),
-    hold: hidden(within(0, longestHold).optional().describe('Milliseconds to hold before moving')),
+    hold: hidden(hold.optional().describe('Milliseconds to hold before moving')),
     ...timeoutShape,
   },
   synonyms: { startTarget: 'startRef', endTarget: 'endRef', source: 'startRef', target: 'endRef' },

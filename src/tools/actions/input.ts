@@ -10,16 +10,19 @@ import { fillText } from '../forms/formats.ts';
 import {
   clickCount,
   hidden,
+  hold,
   labelOf,
   milliseconds,
   requiredTarget,
   targetShape,
   timeoutShape,
+  within,
 } from '../lib/argument-shapes.ts';
 
 const modifierKeys = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
 const buttons = ['left', 'right', 'middle'] as const;
 const longestEcho = 200;
+const pixels = within(-100_000, 100_000);
 
 const elementHint = {
   about: ['Selector', 'selector'],
@@ -47,9 +50,12 @@ export const click = defineTool({
   input: {
     ...targetShape,
     doubleClick: z.boolean().optional().describe('Double click'),
+    clickCount: clickCount.optional().describe('Clicks in a row'),
     button: z.enum(buttons).optional().describe('Mouse button, default left'),
     modifiers: z.array(z.enum(modifierKeys)).optional().describe('Keys held down'),
-    clickCount: hidden(clickCount.optional().describe('Clicks in a row')),
+    x: pixels.optional().describe('Point in the element'),
+    y: pixels.optional().describe('Same'),
+    hold: hold.optional().describe('Milliseconds held down'),
     force: hidden(z.boolean().optional().describe('Click although something covers the element')),
     options: hidden(clickOptions.optional().describe('Further options of the selector or the click')),
     ...timeoutShape,
@@ -59,24 +65,29 @@ export const click = defineTool({
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session);
     const further = args.options ?? {};
-    const { timeout, waitsFully } = actionWait(settings, args.timeout ?? further.timeout);
+    const { timeout: wait, waitsFully } = actionWait(settings, args.timeout ?? further.timeout);
+    const delay = args.hold ?? further.delay;
+    // The timeout is for the element to become ready.
+    const timeout = wait + (delay ?? 0) * (args.clickCount ?? 2);
     const button = args.button ?? further.button;
     const modifiers = args.modifiers ?? further.modifiers;
     const count = args.doubleClick === true ? 2 : (args.clickCount ?? further.clickCount);
     const force = args.force ?? further.force;
+    const point = args.x === undefined && args.y === undefined ? undefined : { x: args.x ?? 0, y: args.y ?? 0 };
     const shown = {
       ...(button === undefined ? {} : { button }),
       ...(modifiers === undefined ? {} : { modifiers }),
       ...(count === undefined || count === 2 ? {} : { clickCount: count }),
       ...(force === undefined ? {} : { force }),
-      ...(further.delay === undefined ? {} : { delay: further.delay }),
+      ...(delay === undefined ? {} : { delay }),
+      ...(point === undefined ? {} : { position: point }),
     };
     const pressed = {
       ...(button === undefined ? {} : { button }),
-      ...(further.delay === undefined ? {} : { delay: further.delay }),
+      ...(delay === undefined ? {} : { delay }),
     };
     const options = { ...shown, timeout };
-    const isPlain = modifiers === undefined && force === undefined;
+    const isPlain = modifiers === undefined && force === undefined && point === undefined;
     const { located } = await actOnElement(call, {
       target,
       fast: isPlain ? { do: 'click', options: { ...pressed, clickCount: count ?? 1 } } : undefined,

@@ -3,11 +3,19 @@ import { defineTool } from '../../call/tool.ts';
 import { isUnknownKey } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import { pressKeyAtOnce } from '../../session/act/fast-path.ts';
+import type { Tab } from '../../session/tab.ts';
+import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
 import { actOnPage } from '../lib/act.ts';
-import { isCharacter, keyNamed } from '../lib/keys.ts';
-import { hidden } from '../lib/argument-shapes.ts';
+import { isCharacter, keyNamed, keysOf } from '../lib/keys.ts';
+import { given, hidden, hold, wholeWithin } from '../lib/argument-shapes.ts';
 
+const mostPresses = 100;
+/** Repeated lines of code in an answer. */
+const mostCode = 3;
+/** A held key repeats as on a common keyboard. */
+const repeatDelayMs = 500;
+const repeatMs = 33;
 const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
 
 export const pressKey = defineTool({
@@ -19,32 +27,45 @@ export const pressKey = defineTool({
   scope: 'tab',
   input: {
     key: z.string().describe('For example Enter, ArrowLeft, a, Control+a'),
+    count: wholeWithin(1, mostPresses).optional().describe('Times to press it'),
+    hold: hold.optional().describe('Milliseconds held down'),
     modifiers: hidden(z.array(z.string()).optional().describe('Keys held down')),
   },
   run: async (call) => {
-    const { tab, args, response, settings } = call;
-    const given = [...(args.modifiers ?? []), args.key].join('+');
-    const key = keyNamed(given);
-    let code = pageCode.get('keyboard').call('press', key);
+    const { tab, args, response, settings, signal } = call;
+    const written = [...(args.modifiers ?? []), args.key].join('+');
+    const key = keyNamed(written);
+    const { count = 1 } = args;
+    let code = pageCode.get('keyboard').call('press', key, given({ delay: args.hold }));
+    let isInserted = false;
     await actOnPage(
       call,
       async (_, prepared) => {
         const { keyboard } = tab.page;
-        const isPlain = key === '+' || !key.includes('+');
-        const pressing = isPlain ? pressKeyAtOnce(tab, key, prepared) : keyboard.press(key);
-        await pressing.catch(async (error: unknown) => {
+        const press = async (): Promise<void> => {
+          if (args.hold !== undefined) return holdKey(keyboard, key, args.hold, signal);
+          const isPlain = key === '+' || !key.includes('+');
+          if (isPlain && count === 1) return pressKeyAtOnce(tab, key, prepared);
+          return keyboard.press(key);
+        };
+        await press().catch(async (error: unknown) => {
           if (!isUnknownKey(error)) throw error;
           if (isCharacter(key)) {
+            isInserted = true;
             code = pageCode.get('keyboard').call('insertText', key);
             return keyboard.insertText(key);
           }
           // Modifiers before the unknown key are down already, and would stay down.
           for (const modifier of modifierKeys) await keyboard.up(modifier);
           const problems = [
-            `${JSON.stringify(given.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
+            `${JSON.stringify(written.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
           ];
           throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['key'] });
         });
+        for (let pressed = 1; pressed < count; pressed++) {
+          signal.throwIfAborted();
+          await (isInserted ? keyboard.insertText(key) : press());
+        }
       },
       {
         failure: { what: 'The key press' },
@@ -53,6 +74,32 @@ export const pressKey = defineTool({
         tellsFocus: true,
       },
     );
-    response.ran(code);
+    for (let ran = 0; ran < Math.min(count, mostCode); ran++) response.ran(code);
   },
 });
+
+/** Presses the keys of a combination, repeats the last one while it is held, and releases them. */
+async function holdKey(
+  keyboard: Tab['page']['keyboard'],
+  combination: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const keys = keysOf(combination);
+  const last = keys.at(-1) ?? combination;
+  const end = performance.now() + ms;
+  const down: string[] = [];
+  try {
+    for (const key of keys) {
+      await keyboard.down(key);
+      down.unshift(key);
+    }
+    for (let wait = repeatDelayMs; ; wait = repeatMs) {
+      await pause(Math.min(wait, Math.max(0, end - performance.now())), signal);
+      if (performance.now() >= end) return;
+      await keyboard.down(last);
+    }
+  } finally {
+    for (const key of down) await keyboard.up(key);
+  }
+}

@@ -41,33 +41,41 @@ export const scroll = defineTool({
     const { page } = tab;
     const timeout = settings.timeouts.action;
     let [x, y] = [0, 0];
-    const step = async (): Promise<Acted & { readonly hasMoved: boolean }> => {
+    let canScroll = true;
+    const step = async (): Promise<Acted & { readonly hasMoved: boolean; readonly isFound: boolean }> => {
       let hasMoved = false;
+      let isFound = false;
       const acted = await actQuietly(
         call,
         async (before) => {
           const over = target === undefined ? undefined : (await tab.refs.locate(target, before, signal)).locator;
           if (over !== undefined && !(await isInViewport(page, over))) await over.scrollIntoViewIfNeeded({ timeout });
           const start = await positionOf(page, over);
-          ({ x, y } = distance(args, start.window));
-          await turnWheel(page, over, x, y);
+          canScroll = start.scrolls;
+          // A text that is on the page already may be out of view in any scroll box.
+          isFound = args.until !== undefined && (await bringIntoView(over ?? page, args.until, timeout));
+          if (!isFound) {
+            ({ x, y } = distance(args, start.window));
+            await turnWheel(page, over, x, y);
+          }
           hasMoved = await movedFrom(page, over, start.at);
+          if (!isFound && args.until !== undefined) isFound = await bringIntoView(over ?? page, args.until, timeout);
         },
         { failure: { what: 'Scrolling' }, loadMs: settings.timeouts.load },
       );
-      return { ...acted, hasMoved };
+      return { ...acted, hasMoved, isFound };
     };
     for (let steps = 1; ; steps++) {
       const stepped = await step();
-      const { hasMoved } = stepped;
-      const isFound =
-        args.until !== undefined && (await page.getByText(args.until).filter({ visible: true }).count()) > 0;
+      const { hasMoved, isFound } = stepped;
       if (steps < most && hasMoved && !isFound) continue;
       if (args.until !== undefined) {
         const found = isFound ? 'was found after' : 'was not found in';
         response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
       }
-      response.text(hasMoved ? 'Scrolled.' : 'The end is reached: nothing moved.');
+      if (hasMoved) response.text('Scrolled.');
+      else if (!canScroll) response.text('Turned the wheel; there is nothing to scroll.');
+      else if (!isFound) response.text('The end is reached: nothing moved.');
       report(call, stepped, {
         facts: async () => ({ moved: hasMoved, ...offset.parse(await page.evaluate(readPageOffset)) }),
       });
@@ -101,11 +109,23 @@ async function positionOf(page: Page, over: Locator | undefined): Promise<Scroll
   return over.evaluate(readScrollerPosition);
 }
 
+/** Scrolls to a text, if it is rendered. */
+async function bringIntoView(within: Locator | Page, text: string, timeout: number): Promise<boolean> {
+  const found = within.getByText(text).filter({ visible: true }).first();
+  if ((await found.count()) === 0) return false;
+  await found.scrollIntoViewIfNeeded({ timeout });
+  return true;
+}
+
 /** Dispatches real wheel events at the element: infinite lists listen to them. */
 async function turnWheel(page: Page, over: Locator | undefined, x: number, y: number): Promise<void> {
-  const at = await visiblePart(page, over);
-  await page.mouse.move((at.left + at.right) / 2, (at.top + at.bottom) / 2);
+  const at = over === undefined ? await page.evaluate(readPagePosition) : centreOf(await visiblePart(page, over));
+  await page.mouse.move(at.x, at.y);
   await page.mouse.wheel(x, y);
+}
+
+function centreOf({ left, right, top, bottom }: Box): { readonly x: number; readonly y: number } {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
 async function isInViewport(page: Page, over: Locator): Promise<boolean> {
@@ -113,10 +133,17 @@ async function isInViewport(page: Page, over: Locator): Promise<boolean> {
   return left < right && top < bottom;
 }
 
-/** The part of the viewport that the element occupies; the whole viewport without an element. */
-async function visiblePart(page: Page, over: Locator | undefined) {
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The part of the viewport that the element occupies; the whole viewport if it is not rendered. */
+async function visiblePart(page: Page, over: Locator): Promise<Box> {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
-  const box = (await over?.boundingBox()) ?? { x: 0, y: 0, width, height };
+  const box = (await over.boundingBox()) ?? { x: 0, y: 0, width, height };
   return {
     left: Math.max(0, box.x),
     right: Math.min(width, box.x + box.width),

@@ -22,6 +22,8 @@ export function wholeWithin(least: number, most: number): z.ZodNumber {
 
 /** Limits the work that one call causes in the browser. */
 export const clickCount = wholeWithin(1, 100);
+/** Milliseconds that a key or button is held; longer would block the call. */
+export const hold = within(0, 30_000);
 /** Side of a viewport in pixels; browsers reject larger ones or run out of memory. */
 export const side = wholeWithin(1, 10_000);
 /** Longest timeout: a day. */

@@ -31,9 +31,14 @@ const known = new Map([
 
 /** A key or a combination, in the browser's names: `ctrl+esc` is `Control+Escape`. */
 export function keyNamed(given: string): string {
-  // A plus separates two keys, unless it is itself a key.
-  const parts = given.split(/(?<=[^+]|\+\+)\+(?=.)/);
-  return parts.map((part) => known.get(part.trim().toLowerCase()) ?? (part.trim() || part)).join('+');
+  return keysOf(given)
+    .map((part) => known.get(part.trim().toLowerCase()) ?? (part.trim() || part))
+    .join('+');
+}
+
+/** The keys of a combination. A plus separates two keys, unless it is itself a key. */
+export function keysOf(combination: string): readonly string[] {
+  return combination.split(/(?<=[^+]|\+\+)\+(?=.)/);
 }
 
 /** Whether it is a single character, which some keyboards have. */

@@ -51,7 +51,7 @@ export const takeScreenshot = defineTool({
     type: z.enum(imageTypes).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
     quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
-    image: hidden(z.enum(['file', 'inline']).optional().describe('Where it goes; default: as the server is set')),
+    image: z.enum(['inline', 'file']).optional().describe('In the answer or only as a file'),
     relativeTo: hidden(z.enum(['output', 'cwd']).optional().describe('Where a relative file name starts')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('CSS or device pixels')),
     ...timeoutShape,
@@ -89,6 +89,8 @@ export const takeScreenshot = defineTool({
     response.text(
       `Took a screenshot of ${subject}${isConfirmed ? '.' : ` ${size}${path === undefined ? '' : `: ${path}`}`}`,
     );
+    if (mode === 'file' && args.image === undefined && args.filename === undefined && response.showsPages)
+      response.note('To see it, take it with image: "inline".');
     const to = args.filename === undefined || path === undefined ? '' : ` and saved to ${shownAs(args, path)}`;
     response.aside(`Screenshot captured ${size}${to}`);
     const options = {
