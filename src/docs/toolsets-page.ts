@@ -54,9 +54,19 @@ function sentenceError(vocabularies: Vocabularies): string {
   return (sentenceErrorOf(click, { selector }, error.view).sentenceError ?? []).join('\n');
 }
 
+/** Notes below the table of a vocabulary. */
+const remarks: Readonly<Record<string, string>> = {
+  design: `
+\`get_value\`, \`get_attribute\`, \`find_element\` and \`find_elements\` return \`[REDACTED]\` instead of the value of a password,
+one-time-code or card field. \`evaluate\` is not restricted.
+`,
+};
+
 /** The page `docs/toolsets.md`. */
 export function toolsetsPage(vocabularies: Vocabularies): string {
-  const sections = Object.entries(vocabularies).map(([name, tools]) => `## ${name}\n\n${toolTable(tools)}`);
+  const sections = Object.entries(vocabularies).map(
+    ([name, tools]) => `## ${name}\n\n${toolTable(tools)}${remarks[name] ?? ''}`,
+  );
   return [introduction(vocabularies), ...sections].join('\n');
 }
 

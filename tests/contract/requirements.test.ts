@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../built.ts';
 import { formattedJson } from './json.ts';
-import { idsInTitles, requirementIds } from './requirements.ts';
+import { idsInTitles, idsPerTitle, requirementIds, restrictions } from './requirements.ts';
 
 const files = ['src', 'tests'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -15,6 +15,11 @@ const covered = new Set(files.flatMap((file) => idsInTitles(readFileSync(file, '
 test('every requirement has a test with its id in the title, or is listed as open', async () => {
   const open = requirementIds.filter((id) => !covered.has(id));
   await expect(formattedJson(open)).toMatchFileSnapshot('./open-requirements.json');
+});
+
+test.each(restrictions)('$id is restricted by $by, and a test shows it', ({ id, by }) => {
+  const titles = files.flatMap((file) => idsPerTitle(readFileSync(file, 'utf8')));
+  expect(titles.filter((ids) => ids.includes(id) && ids.includes(by))).not.toEqual([]);
 });
 
 test('every id in a title is a requirement', () => {

@@ -14,6 +14,15 @@ export const requirementIds: readonly string[] = parts.flatMap(({ name, count, d
   Array.from({ length: count }, (_, index) => `${name}-${String(index + 1).padStart(digits, '0')}`),
 );
 
+/** Requirements that another one restricts. A test with both ids in its title shows the restriction. */
+export const restrictions: readonly { readonly id: string; readonly by: string; readonly rule: string }[] = [
+  {
+    id: 'S1-24',
+    by: 'C5-3',
+    rule: 'get_value returns [REDACTED] for a password, one-time-code or card field; R-23 does the same for typed text',
+  },
+];
+
 const id = String.raw`[A-Z]\d?-\d+`;
 /** A string that begins with ids in brackets, and its prefix: only titles of tests cover a requirement. */
 const title = new RegExp(
@@ -21,7 +30,13 @@ const title = new RegExp(
   'g',
 );
 
-/** The ids that the titles of the tests in a file carry: `test('[S2-13, S2-14] a click …')`, or in the table of a `test.each`. */
+/** The ids of each title of a test in a file: `test('[S2-13, S2-14] a click …')`, or in the table of a `test.each`. */
+export function idsPerTitle(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(title)].flatMap(([, before, , ids = '']) =>
+    before === undefined ? [ids.split(/, ?/)] : [],
+  );
+}
+
 export function idsInTitles(text: string): readonly string[] {
-  return [...text.matchAll(title)].flatMap(([, before, , ids = '']) => (before === undefined ? ids.split(/, ?/) : []));
+  return idsPerTitle(text).flat();
 }

@@ -47,9 +47,15 @@ test('[R-3] reading by ref equals reading by selector and leaves no global in th
 });
 
 test('[S1-24, C5-3] the value of a password field is redacted', async ({ site, callRaw }) => {
-  await open(site, callRaw);
+  await open(
+    site,
+    callRaw,
+    '<input id="pass" type="password" value="hunter2"><input id="code" autocomplete="one-time-code" value="hunter2">',
+  );
   const answers = [
     await callRaw('get_value', { selector: '#pass' }),
+    await callRaw('get_value', { selector: '#code' }),
+    await callRaw('find_elements', { selector: 'input' }),
     await callRaw('get_attribute', { selector: '#pass', attribute: 'value' }),
     await callRaw('find_element', { selector: '#pass' }),
   ];

@@ -34,6 +34,26 @@ test('[S1-31, S1-32, S1-33, S1-38, S1-101] sessions are created, listed and clos
   });
 });
 
+const testQuitting = testWith(['--toolset=design', '--enable-tool=browser_quit']);
+
+testQuitting(
+  '[S1-51] a handler gets the session of its call, the sessions of the client and the browser',
+  async ({ site, callRaw }) => {
+    await open(site, callRaw);
+    const { sessionId } = data(await callRaw('create_session', {}));
+    await callRaw('navigate', { url: site.url('/?own'), sessionId });
+    const here = async (where: object): Promise<unknown> =>
+      data(await callRaw('evaluate', { script: 'location.search', ...where }))['result'];
+    expect([await here({ sessionId }), await here({})]).toEqual(['?own', '']);
+    const ids = async (): Promise<readonly unknown[]> =>
+      Object(data(await callRaw('list_sessions', {}))).sessions.map((each: { sessionId: string }) => each.sessionId);
+    expect(await ids()).toHaveLength(2);
+    expect(await ids()).toContain(sessionId);
+    expect((await callRaw('browser_quit', {})).text).toContain('Browser closed successfully');
+    expect(await ids()).toEqual([]);
+  },
+);
+
 test('[S3-40] sessions share no cookies, no localStorage and no sessionStorage', async ({ site, callRaw }) => {
   const url = await open(site, callRaw);
   const ids = [data(await callRaw('create_session', {})), data(await callRaw('create_session', {}))].map(
