@@ -71,6 +71,10 @@ export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
       return createServer(depsFor(scope), origin, { isFiltered: era === 'modern' && connection !== undefined });
     },
     changes: (caller, listener) => mcp.resources.changes.listen(driverOf(caller, isShared), listener),
+    file: async (caller, uri) => {
+      const resources = await mcp.resources.load();
+      return resources.file({ origin: { driver: driverOf(caller, isShared) } }, uri);
+    },
     ended: (caller) => {
       if (caller.connection !== undefined) binding.forget(caller.connection);
       if (!isOwnDriver(caller, isShared)) return;
@@ -82,7 +86,11 @@ export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
       // Open connections of a page are not checked again, and a context without a proxy cannot get one.
       for (const session of changed) if (session.isOpen || session.calls > 0) close(session);
     },
-    metrics: () => [...calls.metrics(), gauge('pagehelm_sessions', store.all().length)],
+    metrics: () => [
+      ...calls.metrics(),
+      gauge('pagehelm_sessions', store.all().length),
+      gauge('pagehelm_resource_subscribers', mcp.resources.changes.size),
+    ],
   };
 }
 

@@ -22,6 +22,11 @@ export class Secrets {
     this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
   }
 
+  /** Whether there is nothing to redact. */
+  get isEmpty(): boolean {
+    return this.#pattern === undefined;
+  }
+
   /** The value that a caller means by its name. */
   lookUp(name: string): string | undefined {
     return this.#values.get(name);

@@ -30,6 +30,11 @@ export class ResourceChanges implements Disposable {
     this.#clock = clock;
   }
 
+  /** Number of subscribers. */
+  get size(): number {
+    return [...this.#listeners.values()].reduce((sum, own) => sum + own.size, 0);
+  }
+
   listen(driver: DriverId, listener: ChangeListener): Disposable {
     const own = this.#listeners.get(driver) ?? new Set();
     this.#listeners.set(driver, own.add(listener));

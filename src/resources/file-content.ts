@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { Secrets } from '../policy/secrets.ts';
 import type { Artifact, ArtifactStore } from '../session/files/artifacts.ts';
 import type { ResourceUri } from '../util/resource-uri.ts';
@@ -56,6 +57,31 @@ export async function readArtifact(
       mimeType,
       ...contentOf(isText ? Buffer.from(secrets.redact(whole.toString())) : whole, isText, range, meta),
     };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A whole file, with its size. */
+export interface FileBody extends Pick<Artifact, 'name' | 'mimeType' | 'size'> {
+  readonly body: Buffer | Readable;
+}
+
+/** The file as it is, except that secrets are redacted in text; undefined if it is gone. */
+export async function bodyOf(
+  store: ArtifactStore,
+  artifact: Artifact,
+  secrets: Secrets,
+): Promise<FileBody | undefined> {
+  const { name, mimeType, size } = artifact;
+  const file = await store.open(artifact);
+  if (file === undefined) return undefined;
+  // The stream closes the file.
+  if (secrets.isEmpty || binary.test(mimeType)) return { name, mimeType, size, body: file.createReadStream() };
+  try {
+    const whole = await bytesOf(file, 0, size);
+    const body = isUtf8(whole) ? Buffer.from(secrets.redact(whole.toString())) : whole;
+    return { name, mimeType, size: body.length, body };
   } finally {
     await file.close();
   }

@@ -14,7 +14,8 @@ import { raceSignal } from '../util/signals.ts';
 import { cut } from '../util/text.ts';
 import { BadResourceRequest, ResourceNotFound } from './entry.ts';
 import type { ResourceContent, ResourceEntry } from './entry.ts';
-import { contentOf, rangeOf, readArtifact } from './file-content.ts';
+import { bodyOf, contentOf, rangeOf, readArtifact } from './file-content.ts';
+import type { FileBody } from './file-content.ts';
 import { isOffered, liveForm, liveKinds, resourceForms } from './kinds.ts';
 import type { ResourceForm } from './kinds.ts';
 import {
@@ -113,10 +114,11 @@ export class Resources {
     return isPage && form !== undefined && isOffered(form, client.offers);
   }
 
-  /** The file of a URI, for transports that send it as it is. */
-  file(client: Pick<ResourceClient, 'origin'>, uri: string): Artifact | undefined {
+  /** The file of a URI, for transports that send it without the protocol; undefined if there is none. */
+  async file(client: Pick<ResourceClient, 'origin'>, uri: string): Promise<FileBody | undefined> {
     const parsed = parseUri(uri);
-    return parsed === undefined ? undefined : this.#artifactOf(client, parsed);
+    const artifact = parsed === undefined || parsed.query.size > 0 ? undefined : this.#artifactOf(client, parsed);
+    return artifact === undefined ? undefined : bodyOf(this.#deps.artifacts, artifact, this.#deps.secrets);
   }
 
   #sessions(origin: CallOrigin): DriverSessions {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { McpServer, Server } from '@modelcontextprotocol/server';
 import type { KeyScope } from '../../config/schema/keys.ts';
 
@@ -19,12 +20,22 @@ export interface ResourceListener {
   listChanged(): void;
 }
 
+/** A file of a caller, to send as it is. */
+export interface ServedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly body: Buffer | Readable;
+}
+
 /** The server behind the network transports. */
 export interface Endpoint {
   /** A protocol server for one connection or one request. On a modern connection, the transport filters notifications. */
   server(caller: Caller, era?: Era): Server | McpServer;
   /** Notifies of changes to the caller's resources; undefined if there are none. */
   changes?(caller: Caller, listener: ResourceListener): Disposable;
+  /** The file of a resource; undefined if the caller has none of that URI. */
+  file?(caller: Caller, uri: string): Promise<ServedFile | undefined>;
   /** The connection has ended and cannot come back. */
   ended(caller: Caller): void;
 }

@@ -7,6 +7,7 @@ import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { errorCode } from '../../util/error-code.ts';
 import { Admission } from '../access/admission.ts';
+import { artifactPath, sendArtifact } from './artifacts.ts';
 import { Clients } from './clients.ts';
 import { Counters, gauge } from '../../util/counters.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -191,7 +192,8 @@ export class NetworkListener implements AsyncDisposable {
     const pathname = pathOf(request);
     const status = this.#serveStatus(request, response, pathname);
     if (status !== undefined) return status === 'served' ? undefined : status;
-    const isKnown = [paths.mcp, paths.sse, paths.webSocket, '/metrics'].includes(pathname);
+    const isFile = pathname.startsWith(artifactPath);
+    const isKnown = isFile || [paths.mcp, paths.sse, paths.webSocket, '/metrics'].includes(pathname);
     if (!isKnown) return { status: 404, message: `Nothing is served at this path; MCP is at ${paths.mcp}.` };
     if (request.method === 'OPTIONS' && request.headers.origin !== undefined) {
       response.writeHead(204).end();
@@ -199,6 +201,7 @@ export class NetworkListener implements AsyncDisposable {
     }
     const identity = this.#admission.identify(request);
     if (identity !== undefined && 'status' in identity) return identity;
+    if (isFile) return this.#serveFile(request, response, identity);
     return pathname === '/metrics'
       ? this.#serveMetrics(request, response)
       : this.#serveMcp(request, response, identity, pathname);
@@ -249,6 +252,22 @@ export class NetworkListener implements AsyncDisposable {
     if (method === 'GET' && !isStream)
       return notAllowed('POST', 'GET is for event streams (Accept: text/event-stream).');
     return this.#counted(response, identity, async () => this.#streamable.handle(request, response, identity));
+  }
+
+  async #serveFile(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: KeyIdentity | undefined,
+  ): Promise<Refusal | undefined> {
+    // Without keys, the connection tells whose files are meant.
+    const id = request.headers['mcp-session-id'];
+    const client = typeof id === 'string' ? this.#clients.find(id, identity?.name) : undefined;
+    const caller = { key: identity?.name, scope: identity?.scope, connection: client?.id };
+    let refusal: Refusal | undefined;
+    const send = async (): Promise<void> => {
+      refusal = await sendArtifact(request, response, caller, this.#options.endpoint);
+    };
+    return (await this.#counted(response, identity, send)) ?? refusal;
   }
 
   async #serveSse(
