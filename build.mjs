@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { imageWorkerForEsbuild, imageWorkerInputs } from './scripts/image-worker.mjs';
 import { pageAgentForEsbuild } from './scripts/page-agent.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -62,7 +63,7 @@ const common = {
 /** Licences of what is inside the bundle, by package. */
 function notices(/** @type {import('esbuild').Metafile} */ metafile) {
   const packages = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of [...Object.keys(metafile.inputs), ...imageWorkerInputs]) {
     const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (match) packages.add(match[1]);
   }
@@ -89,7 +90,7 @@ async function buildServer() {
     metafile: true,
     // The default entry of the package adds a source map generator, which templates do not need.
     alias: { handlebars: 'handlebars/dist/handlebars.js' },
-    plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild],
+    plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild, imageWorkerForEsbuild],
   });
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { imageWorkerForVite } from './scripts/image-worker.mjs';
 import { pageAgentForVite } from './scripts/page-agent.mjs';
 
 /** Suites that own browsers wait more than they compute: three files at a time keep two cores busy. */
@@ -7,7 +8,7 @@ const browserSuite = { testTimeout: 60_000, hookTimeout: 60_000 };
 const shared = { isolate: false };
 
 export default defineConfig({
-  plugins: [pageAgentForVite],
+  plugins: [pageAgentForVite, imageWorkerForVite],
   test: {
     maxWorkers: 3,
     projects: [

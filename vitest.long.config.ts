@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { imageWorkerForVite } from './scripts/image-worker.mjs';
 import { pageAgentForVite } from './scripts/page-agent.mjs';
 
 /** The exhaustive tables and random tests, of which the default run has a sample. */
 export default defineConfig({
-  plugins: [pageAgentForVite],
+  plugins: [pageAgentForVite, imageWorkerForVite],
   test: {
     include: [
       'tests/e2e/bad-input.test.ts',

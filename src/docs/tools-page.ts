@@ -27,6 +27,7 @@ for this call only), \`maxTokens\` (the token budget of the answer) and \`snapsh
 /** Example values by argument name. */
 const samples: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
+  baseline: 'home.png',
   ref: 'e12',
   element: 'the Save button',
   text: 'Hello',
@@ -65,6 +66,7 @@ const samples: Readonly<Record<string, unknown>> = {
 const shownToo: Readonly<Record<string, readonly string[]>> = {
   browser_wait_for: ['text'],
   browser_take_screenshot: ['fullPage'],
+  browser_compare_screenshot: ['fullPage'],
   browser_find: ['text'],
   browser_file_upload: ['paths'],
   browser_drag: ['endRef'],

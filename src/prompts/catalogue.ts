@@ -87,6 +87,7 @@ const visualRegression: Prompt = {
 6. Return diff percentage and annotated screenshot`,
   guidance: firstOffered(
     '{browser_compare_screenshot} does steps 2 to 6 in one call: pass the baseline and fullPage. If there is no baseline yet, it creates one.',
+    'This server compares screenshots if it is started with --caps testing. Otherwise compare the images yourself, and say so.',
   ),
 };
 

@@ -16,7 +16,7 @@ import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from
 import { navigate, navigateBack, navigateForward, reload } from './page/navigation.ts';
 import { networkRequest, networkRequests } from './page/network.ts';
 import { pdfSave } from './page/pdf.ts';
-import { takeScreenshot } from './page/screenshot.ts';
+import { compareScreenshot, takeScreenshot } from './page/screenshot.ts';
 import { scroll } from './actions/scroll.ts';
 import { closeSession, createSession, listSessions } from './sessions/sessions.ts';
 import { snapshot } from './page/snapshot.ts';
@@ -52,6 +52,7 @@ export const tools = [
   handleDialog,
   evaluate,
   takeScreenshot,
+  compareScreenshot,
   pdfSave,
   consoleMessages,
   networkRequests,

@@ -89,6 +89,19 @@ describe('the bundle', () => {
     expect(Object.keys(bundle.inputs).filter(isLazy)).toHaveLength(3);
   });
 
+  test('a server on stdio loads the comparison of images only on request', () => {
+    const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
+      Object.keys(bundle.outputs[file]?.inputs ?? {}),
+    );
+    const isLazy = (file: string): boolean => /image-worker|src\/images\/|src\/tools\/compare\//.test(file);
+    expect(inside.filter(isLazy)).toEqual([]);
+    expect(Object.keys(bundle.inputs).filter(isLazy).length).toBeGreaterThan(5);
+    expect(Object.keys(bundle.inputs).filter((file) => /pngjs|pixelmatch/.test(file))).toEqual([]);
+    const notices = readFileSync(join(root, 'THIRD_PARTY_NOTICES'), 'utf8');
+    expect(notices).toMatch(/^pixelmatch \d/m);
+    expect(notices).toMatch(/^pngjs \d/m);
+  });
+
   test('it imports only node: modules from outside', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),

@@ -18,6 +18,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   util: { imports: [] },
   errors: { imports: [] },
   version: { imports: [] },
+  images: { imports: [], values: ['pixelmatch', 'pngjs'] },
   page: { imports: ['util'] },
   view: { imports: ['page', 'util'] },
   log: { imports: ['util'] },
@@ -27,7 +28,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   session: { imports: ['browser', 'page', 'view', 'policy', 'config', ...base], types: [playwright] },
   // Playwright types: a response may name the element of a snapshot by its Locator.
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
-  tools: { imports: ['call', 'session', 'page', 'errors', 'util'], values: ['zod', 're2js'], types: [playwright] },
+  tools: {
+    imports: ['call', 'session', 'images', 'page', 'errors', 'util'],
+    values: ['zod', 're2js'],
+    types: [playwright],
+  },
   prompts: { imports: ['errors', 'util'], values: ['handlebars'] },
   resources: {
     imports: ['call', 'session', 'page', 'view', 'policy', 'config', ...base],
@@ -84,7 +89,10 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
 ];
 
 /** Virtual modules of the build and the file each is built from. */
-const madeOf: Readonly<Record<string, string>> = { 'pagehelm:page-agent': 'page/main.ts' };
+const madeOf: Readonly<Record<string, string>> = {
+  'pagehelm:image-worker': 'images/worker.ts',
+  'pagehelm:page-agent': 'page/main.ts',
+};
 
 /** Files that may re-export. */
 const barrels = new Set(['index.ts', 'tools/index.ts']);

@@ -25,6 +25,11 @@ export const toolArguments: { readonly [N in ToolName]: RowOf<N> } = {
   browser_handle_dialog: { good: { accept: true }, wrongTyped: 'accept', misspelt: ['acept', 'accept'] },
   browser_evaluate: { good: { function: '() => 1' }, wrongTyped: 'function', misspelt: ['functoin', 'function'] },
   browser_take_screenshot: { good: {}, wrongTyped: 'fullPage', misspelt: ['ful_page', 'fullPage'] },
+  browser_compare_screenshot: {
+    good: { baseline: 'table' },
+    wrongTyped: 'baseline',
+    misspelt: ['baselin', 'baseline'],
+  },
   browser_console_messages: { good: {}, wrongTyped: 'level', misspelt: ['levl', 'level'] },
   browser_tabs: { good: { action: 'list' }, wrongTyped: 'action', misspelt: ['acton', 'action'] },
   browser_close: { good: {}, wrongTyped: 'all', misspelt: ['al', 'all'] },

@@ -162,7 +162,7 @@ export const toolShape = {
     .default([])
     .meta({
       flag: 'caps',
-      pendingValues: ['network', 'storage', 'devtools', 'tracing', 'testing', 'config', 'webmcp'],
+      pendingValues: ['network', 'storage', 'devtools', 'tracing', 'config', 'webmcp'],
       section: tools,
       placeholder: 'names',
       description: 'Additional groups of tools to offer',

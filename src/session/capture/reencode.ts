@@ -32,16 +32,23 @@ export async function reencode(
   const order = { image: image.data.toString('base64'), type: image.type, variants, maxBytes };
   const inPage = (await tab.cdp.open())?.run(draw, order);
   const isDrawn = inPage !== undefined && (await settlesWithin(inPage, drawMs));
-  const drawn = (isDrawn ? await inPage : undefined) ?? (await drawElsewhere(tab, order));
+  const drawn = (isDrawn ? await inPage : undefined) ?? (await drawElsewhere(tab, draw, order));
   return drawn === undefined || drawn === '' ? undefined : Buffer.from(drawn, 'base64');
 }
 
-async function drawElsewhere({ page }: Pick<Tab, 'page'>, order: Order): Promise<string | undefined> {
+/** Draws in a blank page of another context. */
+export async function drawElsewhere<O>(
+  { page }: Pick<Tab, 'page'>,
+  drawing: (order: O) => Promise<string>,
+  order: O,
+): Promise<string | undefined> {
   const context = await page.context().browser()?.newContext();
   if (context === undefined) return undefined;
   try {
     const blank = await context.newPage();
-    return await blank.evaluate(draw, order);
+    // Playwright's type for arguments of a page function does not accept a type parameter.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return await blank.evaluate(drawing as (given: unknown) => Promise<string>, order);
   } finally {
     await context.close();
   }

@@ -29,6 +29,10 @@ export interface CaptureRequest {
   readonly type: ImageType;
   readonly quality?: number | undefined;
   readonly scale: 'css' | 'device';
+  /** Animations are stopped, so that two screenshots of the same page are equal. */
+  readonly isStill?: boolean;
+  /** Elements to cover with a plain color. */
+  readonly masked?: readonly Locator[];
   readonly timeout: number;
   /** Milliseconds for the element to become visible, and whether to wait that long even if the page is at rest. */
   readonly visibleMs: number;
@@ -38,6 +42,8 @@ export interface CaptureRequest {
 
 /** Somewhat more than browsers can encode. */
 const mostPixels = 200_000_000;
+/** Slate, which is readable beside any page. */
+const maskColor = '#94a3b8';
 const onePixel = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Captures the viewport, the full page or an element. */
@@ -107,6 +113,8 @@ async function capture(tab: Tab, request: CaptureRequest): Promise<Screenshot> {
     timeout: Math.max(1, timeout - (performance.now() - started)),
     signal: request.signal,
     scale: request.scale,
+    ...(request.isStill === true ? { animations: 'disabled' as const } : {}),
+    ...(request.masked === undefined ? {} : { mask: [...request.masked], maskColor }),
     ...(type === 'png' || request.quality === undefined ? {} : { quality: request.quality }),
   };
   const bare = area.hasBody ? undefined : await captureWithoutBody(tab, options);
@@ -123,6 +131,9 @@ interface CaptureOptions extends CaptureFormat {
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly scale: 'css' | 'device';
+  readonly animations?: 'disabled';
+  readonly mask?: Locator[];
+  readonly maskColor?: string;
 }
 
 /** Playwright waits for a body, which an SVG document never gets. Undefined outside of Chromium. */

@@ -1,4 +1,5 @@
 import { basename, extname, join } from 'node:path';
+import { parseUri } from '../../util/resource-uri.ts';
 import type { Artifact, ArtifactKind, ArtifactStore } from './artifacts.ts';
 import { timestampName } from './workspace.ts';
 import type { FileKind, SavedFile, Workspace } from './workspace.ts';
@@ -83,6 +84,19 @@ export class SessionFiles {
     const own = name ?? this.#inFolder(timestampName(generated.prefix, now(), generated.extension));
     const saved = await workspace.save(folderOf(kind), own, data);
     return { ...saved, artifact: await this.#add(saved, file, name === undefined) };
+  }
+
+  /** The content of a file of this session's driver; undefined if there is none of this URI, or it is gone. */
+  async read(uri: string): Promise<Buffer | undefined> {
+    const { artifacts, owner } = this.#deps;
+    const parsed = parseUri(uri);
+    const artifact = parsed === undefined ? undefined : artifacts.find(owner, parsed);
+    const file = artifact === undefined ? undefined : await artifacts.open(artifact);
+    try {
+      return await file?.readFile();
+    } finally {
+      await file?.close();
+    }
   }
 
   /** Creates an empty file for a download under a name that a page chose. */

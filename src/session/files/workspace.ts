@@ -49,6 +49,7 @@ const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(?:-\d+)?\.
 const ignoreFile = '.gitignore';
 const privateFile = 0o600;
 const unlessFlag = ', which needs --allow-unrestricted-file-access';
+const noSuchFile = 'there is no such file';
 const largestUpload = 100 * 1024 * 1024;
 
 /**
@@ -169,6 +170,24 @@ export class Workspace {
     return plainFile(await this.#allowed(path));
   }
 
+  /** As `readable`, but undefined if there is no such file. */
+  async find(path: string): Promise<ReadableFile | undefined> {
+    try {
+      return await this.readable(path);
+    } catch (error) {
+      if (error instanceof ToolError && error.message.includes(noSuchFile)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The name under which `save` replaces a file that was found. `isOwn`: an earlier server wrote it. */
+  async nameOf(found: ReadableFile, given: string, isOwn: boolean): Promise<string> {
+    const path = resolve(this.#options.cwd, given);
+    if ((await realOr(path)) !== found.path) return given;
+    if (isOwn) this.#written.add(path);
+    return isAbsolute(given) || isOfWorkingDirectory(given) ? given : `./${given}`;
+  }
+
   /** A plain file that a tool may upload to a page: not a hidden one, and inside the upload root if there is one. */
   async uploadable(path: string): Promise<ReadableFile> {
     return plainFile(await this.#allowedUpload(path));
@@ -211,7 +230,7 @@ export class Workspace {
     const bases = isAbsolute(path) || isOfWorkingDirectory(path) ? [cwd] : [...folders, cwd];
     const found = await Promise.all(bases.map((base) => realpath(resolve(base, path)).catch(() => undefined)));
     const [real, other] = new Set(found.filter((each) => each !== undefined));
-    if (real === undefined) return deny('there is no such file');
+    if (real === undefined) return deny(noSuchFile);
     if (other !== undefined) {
       // Without this, a download of that name would silently replace a file of the user, or the reverse.
       deny(

@@ -4,7 +4,6 @@ import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { reencode } from '../../session/capture/reencode.ts';
-import type { Variant } from '../../session/capture/reencode.ts';
 import { captureScreenshot, imageTypes } from '../../session/capture/screenshot.ts';
 import type { ImageType, Screenshot } from '../../session/capture/screenshot.ts';
 import type { Artifact } from '../../session/files/artifacts.ts';
@@ -21,8 +20,10 @@ import {
   optionalTargetShape,
   timeoutShape,
   wholeWithin,
+  within,
 } from '../lib/argument-shapes.ts';
 import type { TargetArguments } from '../lib/argument-shapes.ts';
+import { withinLimit } from '../lib/image-limit.ts';
 import { actionWait } from '../lib/timeouts.ts';
 
 const inlineQuality = 80;
@@ -111,6 +112,42 @@ export const takeScreenshot = defineTool({
   },
 });
 
+/** `{ x, y, width, height }` is accepted as well as `"x,y,width,height"`. */
+const area = z.preprocess((given) => {
+  const { success, data } = z
+    .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+    .safeParse(given);
+  return success ? [data.x, data.y, data.width, data.height].join(',') : given;
+}, z.string());
+
+export const compareScreenshot = defineTool({
+  name: 'browser_compare_screenshot',
+  title: 'Compare with a baseline',
+  description:
+    'Compare the viewport, an element or the full page with a baseline image, and report what changed. Creates a missing baseline.',
+  capability: 'testing',
+  effect: 'read',
+  scope: 'tab',
+  input: {
+    baseline: z.string().min(1).describe('Path or resource URI of the baseline image'),
+    ...optionalTargetShape,
+    fullPage: z.boolean().optional().describe('The whole scrollable page'),
+    threshold: within(0, 1).default(0.1).describe('Color tolerance per pixel, 0 to 1'),
+    maxDiffPercent: within(0, 100).default(0).describe('Percentage of pixels that may differ'),
+    ignore: z.array(area).optional().describe('Parts not to compare: "x,y,width,height", refs or selectors'),
+    mask: z.array(z.string()).optional().describe('Elements to cover in the images: refs or selectors'),
+    update: z.boolean().optional().describe('Accept the current state as the new baseline'),
+    filename: hidden(z.string().optional().describe('File name of the difference image')),
+    ...timeoutShape,
+  },
+  synonyms: { baseline_screenshot: 'baseline', baselinePath: 'baseline' },
+  run: async (call) => {
+    // Loaded on first use: few servers offer this tool.
+    const { runCompare } = await import('../compare/run-compare.ts');
+    await runCompare(call);
+  },
+});
+
 type ShotCall = CallContext & { readonly args: ShotArguments; readonly session: Session; readonly tab: Tab };
 
 async function subjectOf({
@@ -173,19 +210,6 @@ function shownAs({ relativeTo, filename }: ShotArguments, path: string): string 
   return relativeTo === 'cwd' && filename !== undefined && basename(filename) === basename(path)
     ? oneLine(filename)
     : path;
-}
-
-/** For a screenshot that is too large for a file: lower quality first, then smaller. */
-const variants: readonly Variant[] = [
-  ...[80, 60, 40, 25].map((quality) => ({ scale: 1, quality })),
-  ...[0.7, 0.5, 0.35, 0.25, 0.15].map((scale) => ({ scale, quality: 40 })),
-].map((variant) => ({ ...variant, format: 'jpeg' }));
-
-async function withinLimit(tab: Tab, taken: Screenshot, maxBytes: number): Promise<Screenshot> {
-  if (taken.data.length <= maxBytes) return taken;
-  const data = await reencode(tab, taken, variants, maxBytes);
-  if (data === undefined) throw new ToolError('SCREENSHOT_TOO_LARGE', { bytes: taken.data.length, maxBytes });
-  return { data, type: 'jpeg' };
 }
 
 /** A screenshot that was reduced to a JPEG gets the extension of one. */
