@@ -6,7 +6,7 @@ import type { LazyHost } from '../browser/lazy.ts';
 import type { Config } from '../config/schema/schema.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
-import { timerScript } from '../session/agent/agent-source.ts';
+import { loadAgentSource } from '../session/agent/agent-source.ts';
 import { isNetworkDriver } from '../call/binding.ts';
 import type { FilePlace } from '../session/files/session-files.ts';
 import { Workspace } from '../session/files/workspace.ts';
@@ -157,7 +157,7 @@ export function sessionDeps(
     changes: files.changes,
     placeFor,
     downloads: { fileBytes: maxDownloadSize, sessionBytes: 5 * maxDownloadSize, waitMs: timeouts.load },
-    prepareContext: contextPreparer(timerScript, browser.initScript, timeouts, cwd),
+    prepareContext: contextPreparer(async () => (await loadAgentSource()).timers, browser.initScript, timeouts, cwd),
     preparePage: initPages(browser.initPage, cwd),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { OptionMeta } from './schema/option-meta.ts';
 import { configSchema } from './schema/schema.ts';
-import { unwrap } from './unwrap.ts';
+import { typeName, unwrap } from './unwrap.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -41,9 +41,8 @@ function walk(schema: Schema, path: string, inherited: string): readonly Option[
 }
 
 function typeOf(inner: Schema, path: string): Pick<Option, 'kind' | 'choices'> {
-  if (inner instanceof z.ZodBoolean) return { kind: 'boolean', choices: [] };
-  if (inner instanceof z.ZodNumber) return { kind: 'number', choices: [] };
-  if (inner instanceof z.ZodString) return { kind: 'string', choices: [] };
+  const type = typeName(inner);
+  if (type === 'boolean' || type === 'number' || type === 'string') return { kind: type, choices: [] };
   if (inner instanceof z.ZodEnum) return { kind: 'choice', choices: inner.options.map(String) };
   if (inner instanceof z.ZodArray) return { kind: 'list', choices: typeOf(inner.element, path).choices };
   if (inner instanceof z.ZodRecord)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isHidden, mayBeAbsent } from '../call/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';
-import { unwrap } from '../config/unwrap.ts';
+import { typeName, unwrap } from '../config/unwrap.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolEntry {
@@ -53,18 +53,18 @@ function objectSchema({ shape }: z.ZodObject): {
  */
 function typeSchema(outer: z.core.$ZodType): Schema {
   const field = unwrap(outer).inner;
+  const type = typeName(field);
+  if (type === 'string' || type === 'number' || type === 'boolean') return { type };
   // A preprocessed field is advertised with its output type.
   if (field instanceof z.ZodPipe) return typeSchema(field.def.out);
   if (field instanceof z.ZodEnum) return { type: 'string', enum: field.options };
   if (field instanceof z.ZodArray) return { type: 'array', items: typeSchema(field.element) };
-  if (field instanceof z.ZodNumber) return { type: 'number' };
-  if (field instanceof z.ZodBoolean) return { type: 'boolean' };
   if (field instanceof z.ZodObject) {
     const { properties, required } = objectSchema(field);
     return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   }
-  if (field instanceof z.ZodUnknown) return {};
-  return { type: field instanceof z.ZodRecord ? 'object' : 'string' };
+  if (type === 'unknown') return {};
+  return { type: type === 'record' ? 'object' : 'string' };
 }
 
 /** The default value; only vocabularies of other specifications advertise it. */

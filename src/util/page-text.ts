@@ -7,6 +7,12 @@ export function isPlain(text: string): boolean {
   return plain.test(text);
 }
 
+/** Regular expressions with Unicode properties are compiled on first use: at start they would take a millisecond. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** Opening brackets, and characters that look like one. */
 const brackets =
   '[\\[\u2045\u2308\u230a\u23a1\u23a3\u2772\u2997\u27e6\u27ec\u298b\u298d\u298f\u2e22\u2e24\u300c\u300e\u3010\u3014\u3016\u3018\u301a\ufe39\ufe3b\ufe3d\ufe3f\ufe41\ufe43\ufe47\ufe5d\uff3b\uff62]';
@@ -14,7 +20,7 @@ const ignorable = String.raw`[\s\u2800\p{M}\p{Cf}\p{Default_Ignorable_Code_Point
 /** Scripts whose characters cannot be taken for Latin letters. */
 const unlike = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
 const anyBracket = new RegExp(brackets, 'u');
-const markStart = new RegExp(`${brackets}(?=${ignorable}(?!${unlike})\\p{L})`, 'gu');
+const markStart = once(() => new RegExp(`${brackets}(?=${ignorable}(?!${unlike})\\p{L})`, 'gu'));
 
 /**
  * Puts a backslash before each bracket that could begin an attribute such as `[ref=e1]`. Our own attributes follow a space,
@@ -22,7 +28,7 @@ const markStart = new RegExp(`${brackets}(?=${ignorable}(?!${unlike})\\p{L})`, '
  */
 export function escapeMarks(text: string): string {
   const hasBracket = text.includes('[') || (!plain.test(text) && anyBracket.test(text));
-  return hasBracket ? text.replace(markStart, String.raw`\$&`) : text;
+  return hasBracket ? text.replace(markStart(), String.raw`\$&`) : text;
 }
 
 /** C0 and C1 controls, soft hyphens, bidi controls, zero-width, private-use and tag characters, lone surrogates. */
@@ -35,8 +41,10 @@ const joined =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}' +
   '\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}' +
   '\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}';
-const joinerBefore = new RegExp(`(?:[${joined}]\\p{M}*|[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)$`, 'u');
-const joinerAfter = new RegExp(`^(?:[${joined}]|\\p{Extended_Pictographic})`, 'u');
+const joinerBefore = once(
+  () => new RegExp(`(?:[${joined}]\\p{M}*|[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)$`, 'u'),
+);
+const joinerAfter = once(() => new RegExp(`^(?:[${joined}]|\\p{Extended_Pictographic})`, 'u'));
 /** How many characters around a joiner decide. */
 const around = 8;
 
@@ -44,7 +52,7 @@ const around = 8;
 function isNeededJoiner(character: string, at: number, text: string): boolean {
   if (character !== '\u200c' && character !== '\u200d') return false;
   const after = text.slice(at + 1, at + 1 + around);
-  return joinerBefore.test(text.slice(Math.max(0, at - around), at)) && joinerAfter.test(after);
+  return joinerBefore().test(text.slice(Math.max(0, at - around), at)) && joinerAfter().test(after);
 }
 
 /** Replaces each hidden character; those that the script needs stay. */

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Message } from '../../page/protocol.ts';
-import { agentSource } from './agent-source.ts';
+import { loadAgentSource } from './agent-source.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { stopLimitMs } from '../timing.ts';
 
@@ -62,6 +62,7 @@ export class CdpConnection {
 export class CdpChannel {
   readonly #session: CDPSession;
   readonly #frameId: string;
+  readonly #agent: string;
   #world: string | undefined;
   #installedIn: string | undefined;
   /** Messages to send at the end of this turn. */
@@ -72,7 +73,8 @@ export class CdpChannel {
       const session = await page.context().newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
       const { id } = frameTree.frame;
-      const channel = new CdpChannel(session, id);
+      const { agent } = await loadAgentSource();
+      const channel = new CdpChannel(session, id, agent);
       // These fire long before the new tab can be used: a link with a target, window.open, Ctrl+click.
       session.on('Page.windowOpen', () => signs.opens(true));
       session.on('Page.frameRequestedNavigation', ({ disposition, frameId, url }) => {
@@ -96,9 +98,10 @@ export class CdpChannel {
     }
   }
 
-  private constructor(session: CDPSession, frameId: string) {
+  private constructor(session: CDPSession, frameId: string, agent: string) {
     this.#session = session;
     this.#frameId = frameId;
+    this.#agent = agent;
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const isOurs = context.name.startsWith(worldPrefix) && context.auxData?.['frameId'] === this.#frameId;
       if (isOurs) this.#world = context.uniqueId;
@@ -156,7 +159,7 @@ export class CdpChannel {
   async #install(uniqueContextId: string): Promise<void> {
     // A failure shows in the next answer.
     await this.#session
-      .send('Runtime.evaluate', { expression: `void ${agentSource}`, uniqueContextId })
+      .send('Runtime.evaluate', { expression: `void ${this.#agent}`, uniqueContextId })
       .catch(() => undefined);
   }
 

@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page, Selectors } from 'playwright-core';
-import { agentSource } from './agent-source.ts';
+import { loadAgentSource } from './agent-source.ts';
 import type {
   StateRequest,
   Command,
@@ -47,10 +47,11 @@ interface Answers {
  * actions take our refs.
  */
 export async function registerAgent(selectors: Selectors): Promise<void> {
+  const { agent } = await loadAgentSource();
   // Playwright also creates the engine in the page's main world, where only refs may be looked up: install no agent there.
   const script = `(() => {
     let made;
-    const install = () => (made ??= ${agentSource});
+    const install = () => (made ??= ${agent});
     const text = (value) => {
       const element = document.createElement('i');
       element.textContent = value;

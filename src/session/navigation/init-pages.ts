@@ -29,7 +29,7 @@ export function initPages(paths: readonly string[], cwd: string): (page: Page) =
 
 /** Has our script and the operator's run in every page of a context; once, however many sessions it outlives. */
 export function contextPreparer(
-  own: string,
+  loadOwn: () => Promise<string>,
   paths: readonly string[],
   timeouts: { readonly action: number; readonly navigation: number },
   cwd: string,
@@ -37,7 +37,7 @@ export function contextPreparer(
   const prepared = new WeakSet<BrowserContext>();
   return async (context) => {
     if (prepared.has(context)) return;
-    const scripts = [own, ...(await Promise.all(paths.map(async (path) => readScript(path, cwd))))];
+    const scripts = await Promise.all([loadOwn(), ...paths.map(async (path) => readScript(path, cwd))]);
     prepared.add(context);
     context.setDefaultTimeout(timeouts.action);
     context.setDefaultNavigationTimeout(timeouts.navigation);
