@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { browserMode } from '../browser/find/environment.ts';
+import { localMachine } from '../browser/find/machine.ts';
 import type { BrowserHost } from '../browser/host.ts';
 import type { LazyHost } from '../browser/lazy.ts';
+import { peerIdleMs } from '../config/option-rules.ts';
 import type { Config } from '../config/schema/schema.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
@@ -78,7 +81,7 @@ export function storeFor(
     run: async () => heap?.collect(),
   });
   const idle = new IdleTimer({
-    ms: isOurs ? (config.timeouts.idle ?? 0) : 0,
+    ms: isOurs ? (config.timeouts.idle ?? peerIdle(config, env)) : 0,
     clock,
     isBusy,
     run: async () => {
@@ -93,6 +96,11 @@ export function storeFor(
     await persistence?.[Symbol.asyncDispose]();
   };
   return { store, watchers: { [Symbol.asyncDispose]: end } };
+}
+
+/** The idle time-out of a browser that is headless because there is no display: the configuration cannot know that. */
+function peerIdle({ compat, browser }: Config, env: NodeJS.ProcessEnv): number {
+  return compat === 'playwright' && browserMode(browser.headless, localMachine(env)).headless ? peerIdleMs : 0;
 }
 
 /** The folder for the sessions of a project: in the user's state folder, not among the project's files. */

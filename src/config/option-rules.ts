@@ -16,6 +16,9 @@ interface DependentDefault {
   readonly copies?: Readonly<Record<string, string>>;
 }
 
+/** Milliseconds after which @playwright/mcp closes an idle headless browser. */
+export const peerIdleMs = 3_600_000;
+
 export const dependentDefaults: readonly DependentDefault[] = [
   {
     when: '`capabilities` includes `vision`',
@@ -33,7 +36,7 @@ export const dependentDefaults: readonly DependentDefault[] = [
   {
     when: '`compat` is `playwright` and the browser is headless',
     applies: (given) => given('compat') === 'playwright' && given('browser.headless') === true,
-    values: { 'timeouts.idle': 3_600_000 },
+    values: { 'timeouts.idle': peerIdleMs },
   },
   {
     when: '`toolsets` is `basic` alone',

@@ -10,9 +10,13 @@ interface Parts {
 }
 
 /** A separate server with a fake clock. */
-async function withApp(flags: readonly string[], run: (parts: Parts) => Promise<void>): Promise<void> {
+async function withApp(
+  flags: readonly string[],
+  run: (parts: Parts) => Promise<void>,
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
   const clock = new FakeClock();
-  const server = await startApp(flags, { clock });
+  const server = await startApp(flags, { clock, env });
   try {
     const { callRaw, client } = await server.drive();
     await run({ server, callRaw, clock });
@@ -127,6 +131,28 @@ test('[S4-08] two concurrent launches leave one browser, and none after the serv
   });
   expect(ownBrowsers()).toHaveLength(0);
 });
+
+test.for([
+  ['--headless', ['--compat=playwright']],
+  ['no display', ['--compat=playwright', '--headless=false']],
+] as const)(
+  '[R-35] with --compat playwright and %s, the last browser is closed after an hour',
+  async ([, flags], { site }) => {
+    pages(site);
+    const display = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
+    await withApp(
+      flags,
+      async ({ callRaw, clock }) => {
+        await callRaw('browser_navigate', { url: site.url('/') });
+        clock.pass(3_599_999);
+        expect(ownBrowsers()).toHaveLength(1);
+        clock.pass(1);
+        await expect.poll(ownBrowsers, { timeout: 10_000 }).toHaveLength(0);
+      },
+      display,
+    );
+  },
+);
 
 test('[R-35] --idle-timeout closes the last browser too, and the next call restores everything', async ({ site }) => {
   pages(site);
