@@ -29,10 +29,17 @@ const generic = {
     'server-session-lifecycle',
     'ping',
     'tools-list',
+    'prompts-list',
     'server-sse-multiple-streams',
     'dns-rebinding-protection',
   ],
-  '2026-07-28': ['http-header-validation', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'],
+  '2026-07-28': [
+    'http-header-validation',
+    'tools-list',
+    'prompts-list',
+    'server-sse-multiple-streams',
+    'dns-rebinding-protection',
+  ],
 };
 
 /** @returns {Promise<{ code: number, output: string }>} */
@@ -120,6 +127,7 @@ async function main() {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    target: 'node20.19',
     packages: 'external',
     outfile: 'build/conformance.js',
     logLevel: 'warning',
