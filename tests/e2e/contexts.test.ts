@@ -86,7 +86,7 @@ test('an existing name is rejected', async ({ call }) => {
   }
 });
 
-test('[S0-42, S0-44, S0-56, S0-57] cookies and storage of one context are not visible in another', async ({
+test('[S0-42, S0-44, S0-56, S0-57, S2-98] cookies and storage of one context are not visible in another', async ({
   site,
   call,
 }) => {
@@ -127,6 +127,15 @@ test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active 
   expect(await evaluate(call, 'document.title')).toBe('A');
   await call('browser_context_switch', { name: 'other' });
   expect(await evaluate(call, 'document.title')).toBe('B');
+  await evaluate(call, 'console.log("in other")');
+  expect((await call('browser_snapshot')).section('Page')).toContain(`- Page URL: ${site.url('/b')}\n`);
+  expect((await call('browser_tabs', { action: 'list' })).section('Result')).toBe(
+    `- 0: (current) [B](${site.url('/b')}) t1`,
+  );
+  expect((await call('browser_console_messages')).section('Result')).toContain('in other');
+  const requests = (await call('browser_network_requests')).section('Result');
+  expect(requests).toContain(site.url('/b'));
+  expect(requests).not.toContain(site.url('/a'));
   expect((await call('browser_context_switch', { name: 'nowhere' })).kind).toBe('SESSION_NOT_FOUND');
 });
 
@@ -284,6 +293,7 @@ test('[S2-109, R-30] the only remaining context cannot be closed', async ({ call
       'Create another context first, or close its pages with browser_close.',
   );
   expect(answer.structured).toMatchObject({ error: { message: 'Cannot close the only remaining context' } });
+  expect((await contexts(call)).map(({ name, isActive }) => [name, isActive])).toEqual([['default', true]]);
 });
 
 test('[S2-110, S2-111, S2-112] cookies and storage are saved to a file that another context can start from', async ({

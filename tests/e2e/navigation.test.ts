@@ -162,13 +162,25 @@ test('[S2-03] going back without a history is an error that says so', async ({ c
   );
 });
 
-test('[S2-04, S2-05, S2-06] after all pages were closed, a navigation opens a new one', async ({ site, call }) => {
+test('[S2-04, S2-05, S2-06] after all pages were closed, a navigation opens a new one in the active context', async ({
+  site,
+  call,
+}) => {
   site.set('/', '<title>Home</title><p>Text</p>');
+  const read = '[document.cookie, sessionStorage.tab ?? "none"].join("|")';
   await call('browser_navigate', { url: site.url('/') });
-  await call('browser_close', { all: true });
+  await call('browser_context_create', { name: 'busy' });
+  for (const action of ['select', 'new'] as const) await call('browser_tabs', { action, index: 0, url: site.url('/') });
+  await call('browser_navigate', { url: site.url('/') });
+  await evaluate(call, '{ document.cookie = "of=busy"; sessionStorage.tab = "first" }');
+  expect(await evaluate(call, read)).toBe('of=busy|first');
+  await call('browser_close');
+  expect((await call('browser_close')).section('Result')).toContain('No open tabs.');
   const answer = await call('browser_navigate', { url: site.url('/') });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect(answer.section('Page')).toBe(`- Session: busy\n- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  // The cookies of the context, and none of the session storage of a tab.
+  expect(await evaluate(call, read)).toBe('of=busy|none');
 });
 
 test('[C5-7] a failed navigation does not break the following one', async ({ site, call }) => {

@@ -2,8 +2,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageSize } from '../../src/util/images.ts';
 import { expect, open, refOf, test } from '../fixtures.ts';
+import { coloursAt } from '../images.ts';
 
-const page = `<title>Colours</title><style>body { margin: 0 } #box { width: 200px; height: 100px; border: 0; background: teal }</style>
+const page = `<title>Colours</title><style>body { margin: 0 } #box { width: 200px; height: 100px; border: 0; margin: 30px 50px; background: teal }</style>
   <button id="box">Box</button><p>Words</p><div style="height: 3000px; background: linear-gradient(gold, navy)"></div>`;
 
 test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved and its relative path is returned', async ({
@@ -45,7 +46,15 @@ test('[S2-55, S2-56, R-27] a fully qualified ref captures only that element', as
   const answer = await call('browser_take_screenshot', { ref: `c0p0f0${ref}` });
   const path =
     /^Took a screenshot of button "Box" \(200x100\): (\S+\.png)$/m.exec(answer.section('Result') ?? '')?.[1] ?? '';
-  expect(imageSize(await readFile(join(server.folder, path)))).toEqual({ width: 200, height: 100 });
+  const data = await readFile(join(server.folder, path));
+  expect(imageSize(data)).toEqual({ width: 200, height: 100 });
+  const corners = await coloursAt(call, { data, mimeType: 'image/png' }, [
+    [0, 0],
+    [199, 0],
+    [0, 99],
+    [199, 99],
+  ]);
+  expect(new Set(corners)).toEqual(new Set(['0,8,8']));
   expect(path).toMatch(/^\.viewpoint-mcp-screenshots\//);
 });
 
@@ -106,7 +115,9 @@ test('[S2-57, S2-58] a full page is captured in full', async ({ site, server, ca
   await open(site, call, page);
   const answer = await call('browser_take_screenshot', { fullPage: true });
   const path =
-    /^Took a screenshot of the full page \(1280x\d+\): (\S+\.png)$/m.exec(answer.section('Result') ?? '')?.[1] ?? '';
+    /^Took a screenshot of the full page \(1280x\d+\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/m.exec(
+      answer.section('Result') ?? '',
+    )?.[1] ?? '';
   expect(imageSize(await readFile(join(server.folder, path))).height).toBeGreaterThan(3100);
 });
 

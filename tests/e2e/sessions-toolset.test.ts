@@ -35,8 +35,9 @@ test('[S3-13, S3-14, S3-17] navigate opens the URL in its session, waits for the
 }) => {
   site.set('/late', `<title>Early</title><img src="/p.png" onerror="document.title = 'Late'">`);
   site.set('/p.png', slowly(300, 'no picture'));
+  site.set('/moved', (_request, response) => void response.writeHead(302, { location: '/late' }).end());
   const { sessionId } = data(await callRaw('create_session', {}));
-  expect(data(await callRaw('navigate', { sessionId, url: site.url('/late') }))).toMatchObject({
+  expect(data(await callRaw('navigate', { sessionId, url: site.url('/moved') }))).toMatchObject({
     title: 'Late',
     url: site.url('/late'),
     loadState: 'load',
@@ -88,10 +89,16 @@ test('[S3-16, S3-41, S3-44] a navigation that fails or takes too long is NAVIGAT
 
 test('[S3-18, S3-19] click finds and clicks the element of its session', async ({ site, callRaw }) => {
   const [sessionId, other] = [await open(site, callRaw), await open(site, callRaw)];
+  site.set('/other', page.replace("out.value = 'clicked'", "out.value = 'in the other session'"));
+  await callRaw('navigate', { sessionId: other, url: site.url('/other') });
   expect(data(await callRaw('click', { sessionId, selector: '#go' }))).toMatchObject({
     selector: '#go',
     url: site.url('/'),
     notes: ['The page said: "clicked"'],
+  });
+  expect(data(await callRaw('click', { sessionId: other, selector: '#go' }))).toMatchObject({
+    url: site.url('/other'),
+    notes: ['The page said: "in the other session"'],
   });
   for (const id of [sessionId, other]) await callRaw('close_session', { sessionId: id });
 });
@@ -173,9 +180,18 @@ test('[S3-23, S3-27] with a delay the text is typed key by key, with pauses', as
   expect(Math.min(...pauses)).toBeGreaterThan(35);
 });
 
-test('[S3-08, S3-10, S3-11] a closed session no longer exists', async ({ site, callRaw }) => {
+test('[S3-08, S3-10, S3-11] a closed session no longer exists, and its page is closed', async ({ site, callRaw }) => {
   const sessionId = await open(site, callRaw);
+  // The page keeps a connection open while it exists.
+  const ended = new Promise((resolve) => {
+    site.set('/live', (_request, response) => {
+      response.once('close', resolve).writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+    });
+  });
+  site.set('/alive', '<title>Alive</title><script>new EventSource("/live")</script>');
+  await callRaw('navigate', { sessionId, url: site.url('/alive') });
   expect(data(await callRaw('close_session', { sessionId }))).toMatchObject({ closed: sessionId });
+  await ended;
   expect((await callRaw('close_session', { sessionId })).structured).toMatchObject({ errorCode: 'SESSION_NOT_FOUND' });
 });
 

@@ -226,19 +226,30 @@ async function withClock(
   await run(driver, clock);
 }
 
-test('[S3-05, S3-06, S3-09, S3-12, S3-15, S3-21, S3-26, S3-32, S3-43, S3-45, R-11, R-12] a session expires five minutes after its last call', async () => {
+test('[S3-05, S3-06, S3-09, S3-12, S3-15, S3-21, S3-26, S3-32, S3-43, S3-45, R-11, R-12] a session expires five minutes after its last call, and its page is closed', async ({
+  site,
+}) => {
+  // The page keeps a connection open while it exists.
+  const ended = new Promise((resolve) => {
+    site.set('/live', (_request, response) => {
+      response.once('close', resolve).writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+    });
+  });
+  site.set('/', '<title>Alive</title><script>new EventSource("/live")</script>');
   await withClock([], async ({ callRaw }, clock) => {
     const sessionId = await create(callRaw);
     await create(callRaw, { name: 'spare' });
     expect(clock.pending).toBe(2);
     await callRaw('close_session', { sessionId: 'spare' });
     expect(clock.pending).toBe(1);
+    await callRaw('browser_navigate', { url: site.url('/'), sessionId });
     clock.pass(299_999);
     expect((await callRaw('browser_snapshot', { sessionId })).isError).toBe(false);
     clock.pass(299_999);
     expect(await names(callRaw)).toContain('s1');
     clock.pass(1);
     expect(await names(callRaw)).not.toContain('s1');
+    await ended;
     for (const tool of ['browser_snapshot', 'close_session']) {
       const late = await callRaw(tool, { sessionId });
       expect(late.text).toBe(

@@ -26,6 +26,10 @@ testViewpoint('[S0-05] the toolset viewpoint is exactly the 27 tools', async ({ 
   expect(await listed(driver)).toEqual(viewpoint);
 });
 
+testPlain('[S0-05] without a toolset, the 27 tools are among those listed', async ({ driver }) => {
+  expect(await listed(driver)).toEqual(expect.arrayContaining([...viewpoint]));
+});
+
 testPlaywright(
   'the toolset playwright lists the tools of @playwright/mcp, except the one that runs code in the server',
   async ({ driver }) => {

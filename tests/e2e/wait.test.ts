@@ -41,8 +41,11 @@ test('[S2-74] waiting for a time lets that time pass in the page', async ({ site
     call,
     `${later}<title>0</title><script>start = () => later(500, () => { document.title = "later" })</script>`,
   );
+  const clock = async (): Promise<number> => Number(await evaluate(call, 'performance.now()'));
   await call('browser_evaluate', { function: '() => { start() }' });
+  const before = await clock();
   const answer = await call('browser_wait_for', { time: 2 });
+  expect((await clock()) - before).toBeGreaterThanOrEqual(2000);
   expect(answer.section('Result')).toContain('Waited 2 seconds.');
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: later`);
 });

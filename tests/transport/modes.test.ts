@@ -61,6 +61,25 @@ test.runIf(process.platform === 'linux').each([
   },
 );
 
+test.runIf(process.platform === 'linux').each([
+  [{}, true],
+  [{ headless: true }, true],
+  [{ headless: false }, false],
+] as const)(
+  '[S4-05, S4-09, R-4] browser_launch %j where there is a display starts a browser with headless: %s',
+  async (given, isHeadless) => {
+    using folder = temporaryFolder();
+    const browser = await noting(folder.path);
+    const args = ['--toolset=basic', '--isolated', `--executable-path=${browser.path}`];
+    await using server = new ServerProcess({ args, env: { DISPLAY: ':77', WAYLAND_DISPLAY: '' } });
+    await server.initialize();
+    expect((await server.call('browser_launch', given)).text).toBe(
+      `Browser launched successfully (chromium, headless: ${isHeadless})`,
+    );
+    expect(browser.args().includes('--headless')).toBe(isHeadless);
+  },
+);
+
 test('[C5-15] the first call works without any flag and without a display', async () => {
   await using server = new ServerProcess({ args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
   await server.initialize();
