@@ -23,6 +23,15 @@ export const chromiumDifferences: readonly ChromiumDifference[] = [
       /^<input[^>]*type="?(?:submit|reset|button)/.test(html) && roleIn(theirs) === roleIn(ours),
   },
   {
+    why: 'transparent text is left out of names, because no one sees it',
+    covers: ({ theirs, ours, written }) => roleIn(theirs) === roleIn(ours) && nameIn(theirs) === written,
+  },
+  {
+    why: 'the values of CSS counters, which Chromium leaves out',
+    covers: ({ theirs, ours, written }) =>
+      roleIn(theirs) === roleIn(ours) && written !== undefined && nameIn(theirs).includes(written),
+  },
+  {
     why: 'spaces between boxes: Chromium separates more of them',
     covers: ({ theirs, ours }) => theirs.replaceAll(' ', '') === ours.replaceAll(' ', ''),
   },

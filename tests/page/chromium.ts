@@ -7,6 +7,8 @@ export interface Compared {
   readonly html: string;
   readonly theirs: string;
   readonly ours: string;
+  /** Our name before styles change it. */
+  readonly written?: string;
 }
 
 interface AxNode {
@@ -32,7 +34,7 @@ function roleOf({ role }: AxNode): string {
 /** Our role and name of an element, if the walk shows it. */
 const ours = `function () {
   const known = walked.get(this);
-  return JSON.stringify({ known: known ?? null, html: this.outerHTML.slice(0, 120) });
+  return JSON.stringify({ known, html: this.outerHTML.slice(0, 120) });
 }`;
 
 /** Roles and names of the elements of a document, by Chromium and by us. */
@@ -40,7 +42,7 @@ export async function compared(seen: Seen, cdp: CDPSession, html: string): Promi
   await seen.show(html);
   await seen.page
     .evaluate(`globalThis.walked = new Map(walker.walk(undefined, { allRefs: true, maxText: 100000 }).refs.map(
-    ([ref, role, name]) => [walker.elementOf(ref), role + ' ' + name])); 0`);
+    ([ref, role, name, written]) => [walker.elementOf(ref), { said: role + ' ' + name, written }])); 0`);
   const { nodes }: { readonly nodes: readonly AxNode[] } = await cdp.send('Accessibility.getFullAXTree');
   const found: Compared[] = [];
   for (const node of nodes) {
@@ -53,19 +55,25 @@ export async function compared(seen: Seen, cdp: CDPSession, html: string): Promi
       functionDeclaration: ours,
     });
     const { known, html: source } = readAnswer(result.value);
-    if (known !== null)
+    if (known !== undefined)
       found.push({
         html: source,
         theirs: squeezed(`${roleOf(node)} ${textOf(name)}`),
-        ours: squeezed(known),
+        ours: squeezed(known.said),
+        ...(known.written === undefined ? {} : { written: squeezed(known.written) }),
       });
   }
   return found;
 }
 
-function readAnswer(value: unknown): { readonly known: string | null; readonly html: string } {
-  if (typeof value !== 'string') return { known: null, html: '' };
+interface Answer {
+  readonly known?: { readonly said: string; readonly written?: string };
+  readonly html: string;
+}
+
+function readAnswer(value: unknown): Answer {
+  if (typeof value !== 'string') return { html: '' };
   // Our own function wrote it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(value) as { known: string | null; html: string };
+  return JSON.parse(value) as Answer;
 }

@@ -36,6 +36,7 @@ export const differences: readonly Difference[] = [
     selector: '[role=treeitem]:has([role=group]), [role=menuitem]:has([role=menu])',
   },
   { why: 'an element without a box inside what is hidden is hidden too', selector: '.vh .con, .vh.con' },
+  { why: 'a slot has no box and no name; Chromium ignores its label too', selector: 'button:has(> slot[aria-label])' },
   { why: 'a long select says how many options it has', selector: 'select option' },
 ];
 
@@ -69,16 +70,22 @@ async function oracleActions(page: Page, mode: 'default' | 'ai'): Promise<string
 }
 
 function ourActions(result: WalkResult): string[] {
-  const found = result.refs.filter(([, role]) => acted.has(role)).map(([, role, name]) => `${role} ${squeezed(name)}`);
-  return found;
+  return result.refs
+    .filter(([, role]) => acted.has(role))
+    .map(([, role, name, written]) => `${role} ${squeezed(written ?? name)}`);
 }
 
 /** The elements explained by the intended differences. */
 async function explained(page: Page): Promise<string[]> {
   const selector = differences.map((difference) => difference.selector).join(',');
   const found: string[] = await page.evaluate(
-    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
-      const { role, name } = walker.describe(element); return role + ' ' + (name || element.textContent); })`,
+    `(() => {
+      const within = (root) => [...root.querySelectorAll(${JSON.stringify(selector)}),
+        ...[...root.querySelectorAll('*')].flatMap((element) => element.shadowRoot ? within(element.shadowRoot) : [])];
+      return within(document).map((element) => {
+        const { role, name } = walker.describe(element);
+        const slot = element.querySelector(':scope > slot[aria-label]');
+        return role + ' ' + (slot?.ariaLabel ?? (name || element.textContent)); }); })()`,
   );
   return found.map((text) => {
     const [role = '', ...name] = text.split(' ');

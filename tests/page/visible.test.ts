@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { zoo } from '../site/zoo.ts';
 import { Seen } from './harness.ts';
 
 let seen: Seen;
@@ -103,4 +104,196 @@ const pages: readonly (readonly [what: string, html: string, expected: string])[
 
 test.each(pages)('%s', async (_, html, expected) => {
   expect(await seen.lines(html)).toBe(expected);
+});
+
+/** What a screenshot of each page of the zoo shows. */
+const screenshots: Readonly<Record<string, string>> = {
+  counters: `- 'heading "Chapter 1: Start" [level=2]'
+- heading "1.a Plan" [level=3]
+- heading "1.b Build" [level=3]
+- 'heading "Chapter 2: End" [level=2]'
+- heading "2.a Ship" [level=3]
+- list:
+  - listitem: I) Mix
+  - listitem: II) Bake
+- list:
+  - listitem:
+    - text: 1 Root
+    - list:
+      - listitem: 1.1 Leaf
+      - listitem: 1.2 Twig
+  - listitem: 2 Other
+- button "Photo (01)" [ref=e1]
+- button "Film (02)" [ref=e2]`,
+  'text-case': `- heading "SUMMER SALE" [level=2]
+- paragraph: "SHIPPING TO KÖLN: STRASSE"
+- paragraph: New York City, It’s Here
+- paragraph: not loud
+- paragraph: INLINE Mixed
+- button "BUY NOW" [ref=e1]
+- link "READ MORE" [ref=e2]:
+  - /url: /more
+- textbox "E-MAIL" [ref=e3]`,
+  markers: `- list:
+  - listitem: ✓ Battery
+  - listitem: ✓ Charger
+- list:
+  - listitem: ✗ Cable
+- list:
+  - listitem: → Look here
+- list:
+  - listitem: + Taste
+  - listitem: − Price
+- list:
+  - listitem: 1. First
+  - listitem: 2. Second
+- list:
+  - listitem: 01. Alpha
+  - listitem: 02. Beta
+- list:
+  - listitem: "Step 1: Unpack"
+  - listitem: "Step 2: Plug in"
+- list:
+  - listitem: IV. Four
+- list:
+  - listitem: Plain
+- list:
+  - listitem: Bare`,
+  drawings: `- img [ref=e1]:
+  - link "North region" [ref=e2]:
+    - /url: /north
+  - link "South region" [ref=e3]:
+    - /url: /south
+  - 'img "January: 5"'
+  - group "Winter"
+- img "Sales by quarter": "Q1: 10 | Q2: 14"
+- img "Visitors": Mon | Tue
+- img "4 of 5 stars"
+- img "Share of votes": Yes 60% No 40%
+- button "Settings" [ref=e4]`,
+  modal: `- dialog "Delete order" [ref=e1] [modal]:
+  - paragraph: Delete order 7?
+  - button "Delete" [active] [ref=e2]
+  - button "Keep" [ref=e3]
+- generic [out of reach from here on]
+- banner:
+  - link "Home" [ref=e4]
+- main:
+  - heading "Orders" [level=1]
+  - paragraph: Two orders.
+  - button "New order" [ref=e5]
+- contentinfo:
+  - link "Imprint" [ref=e6]`,
+  backdrop: `- dialog "Sign in" [ref=e1] [modal]:
+  - textbox "Name" [ref=e2]
+  - button "Sign in" [ref=e3]
+- generic [out of reach from here on]
+- main:
+  - heading "Cart" [level=1]
+  - button "Check out" [ref=e4]`,
+  concealed: `- paragraph: First line
+- paragraph: Black fill on white
+- paragraph: Moved, in view
+- button "Pay" [ref=e1]
+- button "Search" [ref=e2]
+- button "More" [collapsed] [ref=e3]
+- paragraph: Last line`,
+  // The test machine lacks the icon font, in which "home" is a picture.
+  muted: `- button "Open map" [ref=e1]
+- text: link "Route" [ref=e2] by car
+- paragraph: "Price: $19^99"
+- paragraph: Start Here
+- link "One" [ref=e3]:
+  - /url: /one
+- button "Menu" [ref=e4]`,
+  labels: `- paragraph:
+  - checkbox "Flash the screen 5 times" [ref=e1]
+  - text: Flash the screen
+  - textbox [ref=e2]: 5
+  - text: times
+- paragraph:
+  - radio "Remind me daily" [ref=e3]
+  - text: Remind me
+  - combobox [ref=e4]:
+    - option "never"
+    - option "daily" [selected]
+- checkbox "Zoom to 40 percent" [ref=e5]:
+  - slider [ref=e6]: 40 percent
+- checkbox "Paint it blue" [checked] [ref=e7]:
+  - option "blue" [selected] [ref=e8]
+- paragraph:
+  - textbox "City" [ref=e9]: Bonn
+  - textbox "Bonn" [ref=e10]
+  - button "Clear Bonn" [ref=e11]
+- paragraph: checkbox "Terms" [ref=e12] textbox "Terms" [ref=e13] [placeholder="Initials"]
+- paragraph: button "Save" [ref=e14] textbox "Nickname" [ref=e15]
+- button "Delete all files" [ref=e16]
+- listbox "Colours":
+  - option "Red" [ref=e17]: "#f00"
+- combobox "Size" [ref=e18]:
+  - option "Small" [selected]
+  - option "Large"
+- button "Chip" [ref=e19]`,
+  book: `- navigation "Contents":
+  - link "Chapter one" [ref=e1]
+- main:
+  - complementary: Aside in main
+  - region "Chapter one":
+    - heading "One" [level=2]
+    - heading "A beginning"
+    - paragraph: Some words. link "1" [ref=e2]
+    - text: In short | Read on
+  - article: Aside in an article
+- list:
+  - listitem: 1. A note link "back" [ref=e3]
+- text: Region without a name | Form without a name | Section with a dangling label`,
+  badges: `- paragraph: Red Blue 12
+- paragraph: New Sale
+- paragraph: Total €12
+- paragraph: Inbox 3 unread
+- paragraph: unbelievable
+- paragraph: Left right
+- paragraph: Word
+- heading "Notes" [level=2]
+- paragraph: Please leave the parcel with the neighbours if nobody is at home.
+- textbox "Delivery notes" [ref=e1]: "Please ring the bell\\n\\nand wait a moment"`,
+};
+
+test.each(Object.entries(screenshots))('the %s page reads as it looks', async (name, expected) => {
+  expect(await seen.lines(zoo[name]?.() ?? '')).toBe(expected);
+});
+
+test('text in the colour of its background is judged by its fill colour', async () => {
+  const html =
+    '<body style="background:#fff"><p style="color:#fff">a</p><p style="color:#fff;-webkit-text-fill-color:#000">b</p>' +
+    '<p style="color:#000;-webkit-text-fill-color:#fff">c</p><p style="color:#000;-webkit-text-fill-color:#fff;background:#000">d</p>';
+  expect(await seen.lines(html)).toBe('- paragraph: b\n- paragraph: d');
+});
+
+test('a dialog that only claims to be modal stays in its place', async () => {
+  const html =
+    '<button>Page</button><div role="dialog" aria-modal="true" aria-label="Chat" style="position:fixed;right:0;bottom:0;width:200px"><button>Send</button></div>';
+  expect(await seen.lines(html)).toBe(
+    '- button "Page" [ref=e1]\n- dialog "Chat" [ref=e2] [modal]:\n  - button "Send" [ref=e3]',
+  );
+});
+
+test('of several modal dialogs the one in front comes first', async () => {
+  const html =
+    '<dialog id="a" aria-label="A"><button>In A</button></dialog><dialog id="b" aria-label="B"><button>In B</button></dialog>' +
+    '<script>b.showModal(); a.showModal();</script>';
+  const lines = (await seen.lines(html)).split('\n').filter((line) => !line.startsWith(' '));
+  expect(lines.map((line) => line.replace(/ \[ref.*/, ''))).toEqual([
+    '- dialog "A"',
+    '- generic [out of reach from here on]',
+    '- dialog "B"',
+  ]);
+});
+
+test('interactive elements behind a modal dialog are listed after the line that says so', async () => {
+  expect(await seen.lines(zoo['modal']?.() ?? '', { interactiveOnly: true })).toBe(
+    '- dialog "Delete order" [ref=e1] [modal]:\n  - button "Delete" [active] [ref=e2]\n  - button "Keep" [ref=e3]\n' +
+      '- generic [out of reach from here on]\n- link "Home" [ref=e4]:\n  - /url: /\n- button "New order" [ref=e5]\n' +
+      '- link "Imprint" [ref=e6]:\n  - /url: /imprint',
+  );
 });

@@ -1,5 +1,20 @@
 /** Test pages for common patterns of real sites. Each is a function, some with a size. */
 
+import {
+  backdropPage,
+  badgesPage,
+  bookPage,
+  concealedPage,
+  countersPage,
+  drawingsPage,
+  embeddedPage,
+  labelsPage,
+  markersPage,
+  modalPage,
+  mutedPage,
+  textCasePage,
+} from './visual-pages.ts';
+
 const page = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
 
@@ -197,17 +212,29 @@ export function bigPage(elements: number): string {
 
 export const zoo: Readonly<Record<string, () => string>> = {
   article: () => articlePage(),
+  backdrop: backdropPage,
+  badges: badgesPage,
   big: () => bigPage(100),
+  book: bookPage,
+  concealed: concealedPage,
+  counters: countersPage,
   dialogs: dialogPage,
+  drawings: drawingsPage,
+  embedded: embeddedPage,
   form: formPage,
   frames: framesPage,
   grid: () => gridPage(12),
   hidden: hiddenPage,
+  labels: labelsPage,
+  markers: markersPage,
   menus: menuPage,
+  modal: modalPage,
+  muted: mutedPage,
   pictures: picturePage,
   rerender: rerenderPage,
   shadows: shadowPage,
   shop: shopPage,
   table: () => tablePage(10),
+  'text-case': textCasePage,
   virtual: virtualListPage,
 };

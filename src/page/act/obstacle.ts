@@ -1,5 +1,6 @@
 import type { Named, WhyNot } from '../protocol.ts';
 import { imageOfArea } from '../dom/element-kinds.ts';
+import { modalsIn } from '../dom/modals.ts';
 import type { Walker } from '../walk/walk.ts';
 
 /** The reason why an element cannot be acted on. */
@@ -31,11 +32,6 @@ export function whyNot(walker: Pick<Walker, 'refOf' | 'describe'>, element: Elem
   const words = cover instanceof HTMLElement ? cover.innerText.replaceAll(/\s+/g, ' ').trim() : '';
   const name = by.name === '' ? words.slice(0, longestWords) : by.name;
   return { is: 'covered', by: { ...by, name }, ways: buttons.slice(0, mostWays).map(named) };
-}
-
-/** Modal dialogs, which make the rest of the page inert. The live collection avoids a search of large pages. */
-export function modalsIn(document: Document): readonly Element[] {
-  return [...document.getElementsByTagName('dialog')].filter((dialog) => dialog.matches(':modal'));
 }
 
 /** Checks the element at its current scroll position. */

@@ -4,17 +4,23 @@ import {
   elementsById,
   hasAnyAttribute,
   isElement,
+  isSvg,
   nodeTypeOf,
   queryAll,
   scopeOf,
+  shadowRootOf,
   tagOf,
+  textOf,
   TEXT,
 } from '../dom/dom.ts';
 import { PseudoTexts } from './pseudo.ts';
 import { namedByContent, ranges } from './role-tables.ts';
 import { inputType, roleOf } from './roles.ts';
 import { isSecret } from './states.ts';
+import { StyleRules } from '../dom/style-rules.ts';
+import { leastOpacity } from '../dom/styles.ts';
 import type { Styles } from '../dom/styles.ts';
+import { TextCase } from '../dom/text-case.ts';
 import { readsLikeInstructions, tidy } from '../walk/text.ts';
 
 /** Where a name came from. Content that made up the name is not printed again. */
@@ -23,10 +29,14 @@ type NameSource = 'none' | 'label' | 'content' | 'hint';
 export interface Named {
   readonly name: string;
   readonly from: NameSource;
+  /** The name as Playwright computes it, where it differs: with transparent text, without `text-transform` and counters. */
+  readonly written?: string;
 }
 
 interface Reading {
   readonly seen: Set<Element>;
+  /** The element that is named. */
+  readonly origin: Element;
   /** Inside an element that `aria-labelledby` refers to: references are followed once. */
   readonly isReferenced: boolean;
   /** The reference points to a hidden element: hidden text counts. */
@@ -35,8 +45,10 @@ interface Reading {
   readonly isInside: boolean;
   /** Items of trees and menus are not named by what they open. */
   readonly skipsGroups: boolean;
+  /** Transparent text counts. */
+  readonly readsFaint: boolean;
   /** Shared by all that one name reads. */
-  readonly budget: { left: number };
+  readonly budget: { left: number; faint: number };
 }
 
 const unnamed: Named = { name: '', from: 'none' };
@@ -62,7 +74,9 @@ export class Names {
   readonly valued: Element[] = [];
   /** References to elements that do not exist, but may appear later. */
   dangling = 0;
-  readonly pseudo = new PseudoTexts();
+  readonly rules = new StyleRules();
+  readonly pseudo = new PseudoTexts(this.rules);
+  readonly textCase: TextCase;
   readonly #labels = new Map<Document | ShadowRoot, Map<Element, Element[]>>();
 
   readonly #onSuspect: () => void;
@@ -72,17 +86,37 @@ export class Names {
   constructor(styles: Styles, onSuspect: () => void = () => undefined) {
     this.#styles = styles;
     this.#onSuspect = onSuspect;
+    this.textCase = new TextCase(styles, this.rules);
   }
 
   of(element: Element, role: string): Named {
     if (nameless.has(role)) return unnamed;
-    return this.#compute(element, role, reading());
+    const before = this.textCase.changed + this.pseudo.counted;
+    const now = reading(element);
+    const named = this.#compute(element, role, now);
+    if (before === this.textCase.changed + this.pseudo.counted && now.budget.faint === 0) return named;
+    const written = this.#written(element, role);
+    return written === named.name ? named : { ...named, written };
+  }
+
+  #written(element: Element, role: string): string {
+    this.textCase.isOff = true;
+    this.pseudo.skipsCounters = true;
+    const { name } = this.#compute(element, role, { ...reading(element), readsFaint: true });
+    this.textCase.isOff = false;
+    this.pseudo.skipsCounters = false;
+    return name;
+  }
+
+  /** Changes as soon as a name was read that may change with elements elsewhere. */
+  get unstable(): number {
+    return this.dangling + this.pseudo.counted;
   }
 
   /** The name from labels, attributes and captions, without the content. */
   given(element: Element, role: string): Named {
     if (nameless.has(role)) return unnamed;
-    const now = reading();
+    const now = reading(element);
     return this.#labelled(element, now) ?? this.#native(element, role, now) ?? this.#titled(element) ?? unnamed;
   }
 
@@ -104,7 +138,7 @@ export class Names {
     this.#refer(targets, ids);
     // Visible text is printed where it is.
     const hidden = targets.filter((target) => this.#styles.of(target).isHidden);
-    const text = hidden.map((target) => this.#text(target, { ...reading(), readsHidden: true }, 0)).join(' ');
+    const text = hidden.map((target) => this.#text(target, { ...reading(element), readsHidden: true }, 0)).join(' ');
     const written = attr(element, 'aria-description') ?? attr(element, 'title') ?? '';
     const description = this.#unseen(element, tidy(text) || (targets.length > 0 ? '' : tidy(written)));
     return description === name ? '' : description;
@@ -116,14 +150,29 @@ export class Names {
     if (namedByContent.has(role) || tagOf(element) === 'summary') {
       const skipsGroups = role === 'treeitem' || role.startsWith('menuitem');
       now.seen.add(element);
-      const name = this.#readable(element, tidy(this.#inside(element, { ...now, skipsGroups }, 0)));
+      const name = this.#contentName(element, { ...now, skipsGroups });
       if (name !== '') return { name, from: 'content' };
     }
     return this.#titled(element) ?? unnamed;
   }
 
+  /** Transparent text is left out, unless there is no other: then it may be the label of an icon. */
+  #contentName(element: Element, now: Reading): string {
+    const name = this.#readable(element, tidy(this.#inside(element, now, 0)));
+    if (name !== '' || now.budget.faint === 0) return name;
+    const all = { ...now, seen: new Set([element]), readsFaint: true };
+    return this.#readable(element, tidy(this.#inside(element, all, 0)));
+  }
+
+  /** Rules with `opacity` are rare, so that most styles are not read. */
+  #isFaint(element: Element): boolean {
+    return this.rules.mayBeFaint(element) && Number(this.#styles.of(element).style.opacity) < leastOpacity;
+  }
+
   #labelled(element: Element, now: Reading): Named | undefined {
     if (!hasAnyAttribute(element)) return undefined;
+    // A slot has no box of its own, and no name.
+    if (element instanceof HTMLSlotElement) return undefined;
     const ids = attr(element, 'aria-labelledby');
     if (ids !== null && !now.isReferenced) {
       const targets = referencesOf(element, ids);
@@ -208,13 +257,11 @@ export class Names {
         return this.#firstChildText(element, 'figcaption', now);
       case 'table':
         return this.#firstChildText(element, 'caption', now) ?? attr(element, 'summary') ?? undefined;
-      case 'svg':
-        return childOf(element, 'title')?.textContent ?? attr(element, 'xlink:title') ?? undefined;
       case 'optgroup':
       case 'track':
         return attr(element, 'label') ?? undefined;
       default:
-        return undefined;
+        return isSvg(element) ? svgTitle(element, tag) : undefined;
     }
   }
 
@@ -257,21 +304,42 @@ export class Names {
     if (neverRead.has(tagOf(element))) return '';
     const style = this.#styles.of(element);
     if (!now.readsHidden && (style.isNone || attr(element, 'aria-hidden') === 'true')) return '';
+    if (depth > 0 && !now.readsHidden && !now.readsFaint && this.#isFaint(element) && !isFormField(element)) {
+      now.budget.faint++;
+      return '';
+    }
     const inside = { ...now, isInside: true };
     const role = roleOf(element);
     if (now.skipsGroups && (role === 'group' || role === 'menu' || role === 'tree')) return '';
     const isShown = now.readsHidden || !style.isHidden;
     const labelled = isShown ? this.#labelled(element, now) : undefined;
-    const value = isShown && (depth > 0 || now.isInside) ? valueInName(element, role) : undefined;
-    if (value !== undefined) this.valued.push(element);
+    // Fields in a label, and fields that `aria-labelledby` refers to, give their value.
+    const isField = depth > 0 || now.isInside || (now.isReferenced && element !== now.origin);
+    const value = isShown && isField ? this.#valueOf(element, role, inside, depth) : undefined;
     const text = value ?? labelled?.name ?? this.#contentText(element, role, inside, depth, isShown);
     const read = this.#readable(element, text);
     return style.isInline ? read : ` ${read} `;
   }
 
+  /** The value of a field inside a name is part of the name. A field without a value is named like any other element. */
+  #valueOf(element: Element, role: string, now: Reading, depth: number): string | undefined {
+    if (role === 'listbox' && !(element instanceof HTMLSelectElement)) {
+      const chosen = chosenIn(element);
+      return chosen.length === 0 ? undefined : chosen.map((option) => this.#text(option, now, depth + 1)).join(' ');
+    }
+    const value = valueInName(element, role);
+    if (value === undefined) return undefined;
+    this.valued.push(element);
+    return value === '' && depth === 0 && !isSecret(element) ? undefined : value;
+  }
+
   #contentText(element: Element, role: string, now: Reading, depth: number, isShown: boolean): string {
     const native = isShown ? this.#nativeText(element, tagOf(element), now) : undefined;
     if (native !== undefined && native !== '') return native;
+    if (depth === 0 && now.isReferenced && element !== now.origin) {
+      const labels = this.#labelText(element, { ...now, isInside: false });
+      if (labels !== undefined && labels !== '') return labels;
+    }
     if (tagOf(element) === 'br') return ' ';
     const text = this.#inside(element, now, depth);
     if (text.trim() !== '' || !isShown) return text;
@@ -284,29 +352,32 @@ export class Names {
 
   #inside(element: Element, now: Reading, depth: number): string {
     const isHidden = !now.readsHidden && this.#styles.of(element).isHidden;
+    if (shadowRootOf(element) !== null) this.rules.hasShadows = true;
     const hasGenerated = this.pseudo.mayHave(element);
-    let text = hasGenerated ? this.pseudo.of(element, '::before') : '';
+    let text = hasGenerated ? this.textCase.shown(this.pseudo.of(element, '::before'), element) : '';
     const read = (node: Node): void => {
       if (nodeTypeOf(node) === TEXT) {
-        if (!isHidden) text += node.nodeValue ?? '';
+        if (!isHidden) text += this.textCase.shown(node.nodeValue ?? '', element);
       } else if (isElement(node)) {
         text += this.#text(node, now, depth + 1);
       }
     };
     eachShownChild(element, read);
     for (const owned of elementsById(element, attr(element, 'aria-owns'))) text += this.#text(owned, now, depth + 1);
-    return hasGenerated ? text + this.pseudo.of(element, '::after') : text;
+    return hasGenerated ? text + this.textCase.shown(this.pseudo.of(element, '::after'), element) : text;
   }
 }
 
-function reading(): Reading {
+function reading(origin: Element): Reading {
   return {
     seen: new Set(),
+    origin,
     isReferenced: false,
     readsHidden: false,
     isInside: false,
     skipsGroups: false,
-    budget: { left: mostNodesPerName },
+    readsFaint: false,
+    budget: { left: mostNodesPerName, faint: 0 },
   };
 }
 
@@ -328,6 +399,21 @@ function childOf(element: Element, tag: string): Element | undefined {
   return found;
 }
 
+/** The title of an SVG element is its name, and its tooltip. */
+function svgTitle(element: Element, tag: string): string | undefined {
+  const title = childOf(element, 'title')?.textContent;
+  return title || (tag === 'a' || tag === 'svg' ? attr(element, 'xlink:title') : undefined) || undefined;
+}
+
+/** A transparent native field often lies over a drawn one. */
+function isFormField(element: Element): boolean {
+  return /^(?:input|select|textarea)$/.test(tagOf(element));
+}
+
+function chosenIn(listbox: Element): readonly Element[] {
+  return [...Element.prototype.querySelectorAll.call(listbox, '[role=option][aria-selected=true]')];
+}
+
 /** `element.labels` searches the whole document for each field; this searches once. */
 function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
   const labels = new Map<Element, Element[]>();
@@ -341,15 +427,16 @@ function labelsIn(scope: Document | ShadowRoot): Map<Element, Element[]> {
   return labels;
 }
 
-/** The value of a field inside a name is part of the name. */
 function valueInName(element: Element, role: string): string | undefined {
   if (role === 'textbox' || role === 'searchbox') {
     if (isSecret(element)) return '';
     const hasValue = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-    return hasValue ? element.value : undefined;
+    return hasValue ? element.value : textOf(element) || undefined;
   }
   if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map((option) => option.label).join(' ');
   if (!ranges.has(role)) return undefined;
   const written = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
-  return written ?? (element instanceof HTMLInputElement ? element.value : undefined);
+  if (written !== null) return written;
+  if (element instanceof HTMLProgressElement || element instanceof HTMLMeterElement) return String(element.value);
+  return element instanceof HTMLInputElement ? element.value : undefined;
 }

@@ -11,6 +11,28 @@ export const ariaRoles = words(
     'treegrid treeitem',
 );
 
+/** Roles of DPUB-ARIA and of graphics by the nearest role of ARIA. Those that are only sections have none. */
+export const nearestRoles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    link: 'backlink biblioref glossref noteref',
+    listitem: 'biblioentry endnote',
+    img: 'cover',
+    heading: 'subtitle',
+    navigation: 'index pagelist toc',
+    note: 'notice tip',
+    region:
+      'acknowledgments afterword appendix bibliography chapter conclusion credits endnotes epilogue errata foreword ' +
+      'glossary introduction part preface prologue',
+    separator: 'pagebreak',
+  })
+    .flatMap(([role, list]) => list.split(' ').map((name): [string, string] => [`doc-${name}`, role]))
+    .concat([
+      ['graphics-document', 'document'],
+      ['graphics-object', 'group'],
+      ['graphics-symbol', 'img'],
+    ]),
+);
+
 /** Interactive roles. */
 export const actionRoles = words(
   'button link textbox searchbox combobox checkbox radio switch slider spinbutton option menuitem menuitemcheckbox ' +

@@ -10,7 +10,7 @@ import {
   shownParentOf,
   tagOf,
 } from '../dom/dom.ts';
-import { ariaRoles, plainTags } from './role-tables.ts';
+import { ariaRoles, nearestRoles, plainTags } from './role-tables.ts';
 
 const globalAttributes =
   '[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-details],[aria-dropeffect],' +
@@ -41,7 +41,8 @@ export function roleOf(element: Element): string {
   if (!hasAnyAttribute(element)) return implicitRole(element);
   const written = attr(element, 'role');
   if (written === null) return implicitRole(element);
-  for (const token of written.toLowerCase().split(/\s+/)) {
+  for (const each of written.toLowerCase().split(/\s+/)) {
+    const token = nearestRoles.get(each) ?? each;
     if (!ariaRoles.has(token)) continue;
     // Without a name these are no landmarks.
     if ((token === 'region' || token === 'form') && !hasWrittenName(element)) continue;
@@ -95,11 +96,24 @@ function implicitRole(element: Element): string {
   const conditional = conditionalRoles.get(tag);
   if (conditional !== undefined) return conditional(element);
   const plain = plainTags.get(tag);
-  if (plain === undefined) return '';
-  // Only the outer svg is an image.
+  if (plain === undefined) return svgShapes.has(tag) && isSvg(element) && hasTitle(element) ? shapeRole(tag) : '';
+  // Of SVG elements only the outermost is an image.
   if (isSvg(element) && tag !== 'svg') return '';
   if ((plain === 'rowgroup' || plain === 'caption') && isTableDeclaredAway(element)) return 'none';
   return plain;
+}
+
+const svgShapes = new Set(['circle', 'ellipse', 'g', 'image', 'line', 'path', 'polygon', 'polyline', 'rect', 'use']);
+
+function shapeRole(tag: string): string {
+  return tag === 'g' ? 'group' : 'img';
+}
+
+/** A shape with a title shows it as a tooltip. */
+function hasTitle(shape: Element): boolean {
+  for (let child = shape.firstElementChild; child !== null; child = child.nextElementSibling)
+    if (tagOf(child) === 'title') return true;
+  return false;
 }
 
 const conditionalRoles: ReadonlyMap<string, (element: Element) => string> = new Map(

@@ -1,49 +1,54 @@
+import type { PseudoTexts } from '../aria/pseudo.ts';
 import { attr, shownParentOf, tagOf } from '../dom/dom.ts';
+import type { StyleRules } from '../dom/style-rules.ts';
 import type { Styles } from '../dom/styles.ts';
+import { markerText } from './counter-style.ts';
 
-const letters = 26;
-const romans: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
-
-/** The numbers of items in ordered lists, as they are drawn. */
+/** The markers of list items as they are drawn: numbers and signs, not bullets. */
 export class ListMarkers {
+  /** A `style` attribute sets markers. */
+  isStyledInline = false;
   readonly #styles: Styles;
+  readonly #rules: StyleRules;
+  readonly #pseudo: PseudoTexts;
   readonly #numbers = new Map<Element, ReadonlyMap<Element, number>>();
 
-  constructor(styles: Styles) {
+  constructor(styles: Styles, rules: StyleRules, pseudo: PseudoTexts) {
     this.#styles = styles;
+    this.#rules = rules;
+    this.#pseudo = pseudo;
   }
 
   /** '' for other elements. */
   of(element: Element): string {
     const list = tagOf(element) === 'li' ? shownParentOf(element) : null;
-    if (!(list instanceof HTMLOListElement)) return '';
+    if (list === null) return '';
+    const isNumbered = list instanceof HTMLOListElement;
+    const written = this.#rules.mayHave(element, 'marker') === false ? undefined : this.#written(element);
+    if (written !== undefined) return written;
+    if (!isNumbered && !this.isStyledInline && !this.#rules.hasMarkers(element)) return '';
     const { listStyleType, display } = this.#styles.of(element).style;
     if (listStyleType === 'none' || display !== 'list-item') return '';
+    return markerText(this.#numberOf(element, list), listStyleType, this.#rules.counterStyle(element, listStyleType));
+  }
+
+  #written(element: Element): string | undefined {
+    return this.#styles.of(element).style.display === 'list-item' ? this.#pseudo.ofMarker(element) : undefined;
+  }
+
+  #numberOf(element: Element, list: Element): number {
     const numbers = this.#numbers.get(list) ?? numbersIn(list);
     this.#numbers.set(list, numbers);
-    return markerText(numbers.get(element) ?? 0, listStyleType);
+    return numbers.get(element) ?? 0;
   }
 }
 
-function numbersIn(list: HTMLOListElement): ReadonlyMap<Element, number> {
+function numbersIn(list: Element): ReadonlyMap<Element, number> {
   const numbers = new Map<Element, number>();
   const items = [...list.children].filter((child) => tagOf(child) === 'li');
-  const step = list.reversed ? -1 : 1;
-  let number = attr(list, 'start') === null && list.reversed ? items.length : list.start;
+  const ordered = list instanceof HTMLOListElement ? list : undefined;
+  const step = ordered?.reversed === true ? -1 : 1;
+  let number = step < 0 && attr(list, 'start') === null ? items.length : (ordered?.start ?? 1);
   for (const each of items) {
     const written = Number.parseInt(attr(each, 'value') ?? '', 10);
     if (!Number.isNaN(written)) number = written;
@@ -51,30 +56,4 @@ function numbersIn(list: HTMLOListElement): ReadonlyMap<Element, number> {
     number += step;
   }
   return numbers;
-}
-
-function markerText(number: number, type: string): string {
-  if (/^(?:lower|upper)-(?:alpha|latin)$/.test(type) && number > 0) return cased(lettersOf(number), type);
-  if (/^(?:lower|upper)-roman$/.test(type) && number > 0 && number < 4000) return cased(romanOf(number), type);
-  return type.startsWith('decimal') ? `${number}.` : '';
-}
-
-function cased(text: string, type: string): string {
-  return `${type.startsWith('upper') ? text.toUpperCase() : text}.`;
-}
-
-function lettersOf(number: number): string {
-  let text = '';
-  for (let left = number; left > 0; left = Math.floor((left - 1) / letters))
-    text = String.fromCodePoint(97 + ((left - 1) % letters)) + text;
-  return text;
-}
-
-function romanOf(number: number): string {
-  let left = number;
-  let text = '';
-  for (const [value, sign] of romans) {
-    for (; left >= value; left -= value) text += sign;
-  }
-  return text;
 }

@@ -1,4 +1,4 @@
-import { attr, closestOf, isSvg, queryAll, scopeOf, tagOf } from './dom.ts';
+import { attr, closestOf, isSvg, queryAll, scopeOf, tagOf, textOf } from './dom.ts';
 import { roleOf } from '../aria/roles.ts';
 import type { ElementStyle } from './styles.ts';
 
@@ -21,6 +21,10 @@ export function isOwnTarget(element: Element): boolean {
   return role === 'button' || role === 'link';
 }
 
+export function hasWordsOrControls(element: Element): boolean {
+  return /[\p{L}\p{N}]/u.test(textOf(element) ?? '') || element.querySelector('a[href],button,input,select') !== null;
+}
+
 /** The check box or radio button of a label. */
 export function hiddenToggleOf(label: Element): Element | undefined {
   const control = label instanceof HTMLLabelElement ? label.control : null;
@@ -40,7 +44,40 @@ export function isSvgPart(element: Element, tag: string): boolean {
 }
 
 export function hasContent(svg: Element): boolean {
-  return svg.querySelector('text,a,foreignObject,[role],[tabindex],[onclick]') !== null;
+  return svg.querySelector('text,a,foreignObject,[role],[tabindex],[onclick],:scope > * title') !== null;
+}
+
+/** An `object` or `embed` that shows a document. */
+export function holdsDocument(element: Element): boolean {
+  if (element instanceof HTMLObjectElement) return element.contentWindow !== null && !isMedia(attr(element, 'type'));
+  if (!(element instanceof HTMLEmbedElement)) return false;
+  // An embedded document cannot be seen from outside: anything that is no media file may be one.
+  const source = (attr(element, 'src') ?? '').replace(/[?#].*$/s, '');
+  return source !== '' && !isMedia(attr(element, 'type')) && !mediaFile.test(source);
+}
+
+const mediaFile = /\.(?:avif|gif|jpe?g|mov|mp3|mp4|ogg|pdf|png|swf|wav|webm|webp)$/i;
+
+function isMedia(type: string | null): boolean {
+  return /^(?:image\/(?!svg)|audio\/|video\/|application\/(?!xhtml))/i.test(type ?? '');
+}
+
+/** The content of an `object` that could not be loaded is shown in its place. */
+export function showsFallback(element: Element): boolean {
+  if (!(element instanceof HTMLObjectElement) || element.contentWindow !== null) return false;
+  const range = element.ownerDocument.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects().length > 0;
+}
+
+/** A frame without any visible content. */
+export function isEmptyFrame(frame: Element): boolean {
+  return frame.clientWidth <= 1 || frame.clientHeight <= 1;
+}
+
+/** Letters in the font of an icon are drawn as a picture. */
+export function isIconFont(style: CSSStyleDeclaration): boolean {
+  return /icon|symbol|awesome|glyph/i.test(style.fontFamily);
 }
 
 /** The image of an image map's area. */

@@ -50,6 +50,7 @@ export const leastOpacity = 0.05;
 const leastFont = 3;
 /** In pixels. */
 const leastGap = 2;
+const leastInlineGap = 4;
 /** Text indented by more than this is outside its box. */
 const farOut = -500;
 const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
@@ -82,7 +83,7 @@ export class Styles {
   /** Text in the colour of its background. Over an image, text counts as legible. */
   isColourless(element: Element, style: CSSStyleDeclaration): boolean {
     const indent = style.textIndent;
-    if (indent !== '0px' && Number.parseFloat(indent) < farOut) return true;
+    if (indent !== '0px' && isIndentedAway(indent, style)) return true;
     if (this.#isForced) return false;
     // Text is painted in this colour. Without a value of its own it is `color`.
     const color = style.webkitTextFillColor;
@@ -126,6 +127,12 @@ export class Styles {
   }
 }
 
+/** Moved to the left of the page, or to the right of a box that clips it. */
+function isIndentedAway(indent: string, style: CSSStyleDeclaration): boolean {
+  const size = Number.parseFloat(indent);
+  return size < farOut || (indent.endsWith('%') && size >= 100 && style.overflow !== 'visible');
+}
+
 export function isStruck(tag: string, style: CSSStyleDeclaration): boolean {
   return tag === 'del' || tag === 's' || style.textDecorationLine.includes('line-through');
 }
@@ -138,6 +145,14 @@ export function hasGap(style: CSSStyleDeclaration): boolean {
     Number.parseFloat(style.marginLeft) >= leastGap ||
     Number.parseFloat(style.marginRight) >= leastGap ||
     Number.parseFloat(style.paddingRight) >= leastGap
+  );
+}
+
+/** One edge of an inline element. */
+export function hasInlineGap(style: CSSStyleDeclaration, side: 'Left' | 'Right'): boolean {
+  return (
+    Number.parseFloat(style[`margin${side}`]) + Number.parseFloat(style[`padding${side}`]) >= leastInlineGap ||
+    Number.parseFloat(style[`border${side}Width`]) > 0
   );
 }
 

@@ -4,22 +4,28 @@ import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
 import { isDropTarget } from './drop-targets.ts';
 import { isSvgPart, imageOfArea } from './element-kinds.ts';
+import { isConcealed } from './concealment.ts';
+import type { StyleRules } from './style-rules.ts';
 import { isTiny } from './styles.ts';
 import type { ElementStyle, Styles } from './styles.ts';
 
 const mostBoxes = 1500;
 /** Colours are compared for this many texts. */
 const mostColours = 1000;
+/** Where style sheets cannot be read, this many elements are checked for properties that hide them. */
+const mostUnread = 1000;
 
 /** Decides what of an element is visible and clickable. Boxes and colours are read up to a limit per walk. */
 export class Visibility {
   readonly #styles: Styles;
+  readonly #rules: StyleRules;
   readonly #progress: Progress;
   readonly #showsBoxes: boolean;
   readonly #viewport = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
 
-  constructor(styles: Styles, progress: Progress, showsBoxes: boolean) {
+  constructor(styles: Styles, rules: StyleRules, progress: Progress, showsBoxes: boolean) {
     this.#styles = styles;
+    this.#rules = rules;
     this.#progress = progress;
     this.#showsBoxes = showsBoxes;
   }
@@ -38,6 +44,22 @@ export class Visibility {
   isLegible(element: Element, style: ElementStyle): boolean {
     if (isTiny(style.style)) return false;
     return this.#progress.colours++ >= mostColours || !this.#styles.isColourless(element, style.style);
+  }
+
+  /** Hidden by a clip path, a filter, a mask, a transform or its position. */
+  isConcealed(element: Element, style: ElementStyle, isStyledInline: boolean, pane: Pane | undefined): boolean {
+    if (!isStyledInline) {
+      const mayHide = this.#rules.mayHave(element, 'hiding');
+      if (mayHide === false || (mayHide === undefined && this.#progress.unread++ >= mostUnread)) return false;
+    }
+    return isConcealed(element, style.style, pane !== undefined);
+  }
+
+  /** Whether the box is in view or can be scrolled into view. */
+  isReachable(element: Element, pane: Pane | undefined): boolean {
+    const { box } = this.#styles.of(element);
+    if (box.right + window.scrollX <= 0 || box.bottom + window.scrollY <= 0) return false;
+    return pane === undefined || !isOutside(box, pane);
   }
 
   /** Marks an item that is outside the viewport or invisible. */
@@ -109,6 +131,11 @@ export function isCollapsed(element: Element, style: ElementStyle): boolean {
   if (!style.clips || tagOf(element) === 'body') return false;
   const { box } = style;
   return box.height === 0 || box.width === 0;
+}
+
+/** A box of a pixel that clips its content. */
+export function isPinhole(style: ElementStyle): boolean {
+  return !style.isInline && style.clips && style.box.width <= 1 && style.box.height <= 1;
 }
 
 export function isBig(element: Element, least: number): boolean {

@@ -3,6 +3,7 @@ import {
   attr,
   eachShownChild,
   elementsById,
+  firstChildOf,
   hasAnyAttribute,
   isElement,
   isSvg,
@@ -15,7 +16,19 @@ import {
 } from '../dom/dom.ts';
 import { isDropTarget } from '../dom/drop-targets.ts';
 import { isScrollRegion } from '../dom/scroll-region.ts';
-import { hasContent, hiddenToggleOf, isOwnTarget, isRepeated, skipped, unreadable } from '../dom/element-kinds.ts';
+import {
+  hasContent,
+  hasWordsOrControls,
+  hiddenToggleOf,
+  holdsDocument,
+  isEmptyFrame,
+  isIconFont,
+  isOwnTarget,
+  isRepeated,
+  showsFallback,
+  skipped,
+  unreadable,
+} from '../dom/element-kinds.ts';
 import { choicesOf } from '../content/select-options.ts';
 import { Columns } from './columns.ts';
 import { compactItem, withoutEchoes } from './compact.ts';
@@ -40,10 +53,12 @@ import {
 } from '../aria/role-tables.ts';
 import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { statesOf, valueOf } from '../aria/states.ts';
-import { isBig, isCollapsed, paneInside, Visibility } from '../dom/visibility.ts';
+import { hasModal } from '../dom/modals.ts';
+import { isBig, isCollapsed, isPinhole, paneInside, Visibility } from '../dom/visibility.ts';
 import type { Pane } from '../dom/visibility.ts';
-import { hasGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
+import { hasGap, hasInlineGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
 import type { ElementStyle } from '../dom/styles.ts';
+import { inlineTraits } from '../dom/style-rules.ts';
 import { cleaned, readsLikeInstructions } from './text.ts';
 
 /** What applies to everything inside an element. */
@@ -59,6 +74,8 @@ interface Flow {
   readonly isPreformatted: boolean;
   /** Struck out: an old price must not be read as the price. */
   readonly isStruck: boolean;
+  /** Hidden from assistive technology: only text and controls that a person sees are shown. */
+  readonly isMuted: boolean;
   readonly pane: Pane | undefined;
   readonly isDisabled: boolean;
   /** The walk since which nothing that was collected before it can be reused here. */
@@ -77,8 +94,10 @@ interface Visit {
   readonly within: Flow;
 }
 
-const mostDepth = 500;
+const mostDepth = 400;
 const bigPicture = 48;
+/** Edges of inline elements between two texts that are read. */
+const mostGaps = 8;
 
 /** One pass over a document that turns what a person can see and reach into items. */
 export class Collector {
@@ -90,21 +109,28 @@ export class Collector {
   readonly #links: Links;
   readonly #owners = new Owners();
   readonly #columns = new Columns();
-  readonly #markers = new ListMarkers(this.styles);
+  readonly #markers: ListMarkers;
   readonly #scopes = new Set<Document | ShadowRoot>();
   readonly #memory: Memory | undefined;
+  readonly #document: Document;
+  #isModal: boolean | undefined;
   #root: Element | undefined;
   #breaks = true;
   /** Before the first text of a superscript or subscript. */
   #sign = '';
+  /** Edges of inline elements since the last text. */
+  readonly #gaps: { readonly style: CSSStyleDeclaration; readonly side: 'Left' | 'Right' }[] = [];
   /** How much preformatted text was read. */
   #written = 0;
 
   constructor(document: Document, options: WalkOptions, memory?: Memory) {
     this.#memory = memory;
+    this.#document = document;
     this.progress = new Progress(options.maxNodes ?? 100_000, options.maxMs ?? 3000);
     this.#names = new Names(this.styles, () => this.progress.suspects++);
-    this.#visibility = new Visibility(this.styles, this.progress, options.boxes === true);
+    const { rules, pseudo } = this.#names;
+    this.#markers = new ListMarkers(this.styles, rules, pseudo);
+    this.#visibility = new Visibility(this.styles, rules, this.progress, options.boxes === true);
     this.#active = activeElementOf(document);
     this.#links = new Links(document.baseURI);
   }
@@ -112,10 +138,12 @@ export class Collector {
   collect(root: Element): Piece[] {
     this.#root = root;
     const pieces: Piece[] = [];
-    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false, isStruck: false };
+    const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false };
     this.#visit(root, pieces, {
       depth: 0,
       ...flags,
+      isStruck: false,
+      isMuted: false,
       isDisabled: false,
       pane: undefined,
       restyledAt: 0,
@@ -124,14 +152,15 @@ export class Collector {
     return withoutEchoes(pieces);
   }
 
-  #visit(element: Element, into: Piece[], flow: Flow, owner?: Element): void {
+  #visit(element: Element, into: Piece[], around: Flow, owner?: Element): void {
     const tag = tagOf(element);
     if (skipped.has(tag) || this.progress.isOver()) return;
-    if (flow.depth > mostDepth) {
+    if (around.depth > mostDepth) {
       this.progress.bound ??= 'depth';
       return;
     }
-    if (hasAnyAttribute(element) && isExcluded(element)) return;
+    const flow = hasAnyAttribute(element) ? this.#flowAround(element, tag, around) : around;
+    if (flow === undefined) return;
     this.#noteOwners(element);
     if (this.#owners.of(element) !== owner) {
       this.progress.unrememberable++;
@@ -139,15 +168,23 @@ export class Collector {
     }
     const style = this.styles.of(element);
     if (style.isNone && tag !== 'area') return;
+    const didBreak = this.#breaks;
+    const before = into.length;
     if (!style.isFlowing) this.#breaks = true;
     const isBox = !style.isInline && style.isFlowing && !flow.isQuiet;
     if (isBox) this.#gap(style, into);
-    const visit = { element, tag, style, flow, within: this.#flowInside(element, tag, style, flow) };
+    else this.#edge(style, 'Left', into);
+    const within = this.#flowInside(element, tag, style, flow);
+    const visit = { element, tag, style, flow, within };
     const isPart = !style.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
     if (isPart && this.#memory?.keeps === true) this.#part(this.#memory, visit, into);
     else this.#enter(visit, into);
     if (isBox) this.#gap(style, into);
+    else this.#edge(style, 'Right', into);
+    if (tag === 'img' || tag === 'svg') this.#space(into);
     if (!style.isFlowing || tag === 'br') this.#breaks = true;
+    // An invisible box separates nothing.
+    if (within.isUnseen && !flow.isUnseen && into.length === before) this.#breaks = didBreak;
   }
 
   #enter(visit: Visit, into: Piece[]): void {
@@ -161,13 +198,15 @@ export class Collector {
     const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
     const marker = tag === 'li' ? this.#markers.of(element) : '';
     const isPointed = flow.parent?.isPointer === true;
-    const flags = `${isUnseen} ${isClipped} ${isOff} ${isPre} ${within.isStruck} ${isPointed} ${isRepeated(element, tag, style)}`;
+    const flags = `${isUnseen} ${isClipped} ${isOff} ${isPre} ${within.isStruck} ${within.isMuted} ${isPointed} ${isRepeated(element, tag, style)}`;
     const context = { element, style, flags, marker, pane, restyledAt };
     memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
 
   #flowInside(element: Element, tag: string, elementStyle: ElementStyle, flow: Flow): Flow {
-    const isDisabled = flow.isDisabled || (hasAnyAttribute(element) && attr(element, 'aria-disabled') === 'true');
+    const hasAttributes = hasAnyAttribute(element);
+    const isDisabled = flow.isDisabled || (hasAttributes && attr(element, 'aria-disabled') === 'true');
+    const isStyledInline = hasAttributes && this.#readInline(element);
     const restyledAt = Math.max(flow.restyledAt, this.#memory?.changes.restyledAt(element) ?? 0);
     const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: elementStyle };
     // Inside a name only controls are collected, and each is measured by itself.
@@ -177,10 +216,41 @@ export class Collector {
     const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
     next.isPreformatted = flow.isPreformatted || (tag === 'pre' && isPreformatted(style));
-    next.isUnseen = flow.isUnseen || Number(style.opacity) < leastOpacity || (isMoved && isOutOfSight(element, style));
+    next.isUnseen =
+      flow.isUnseen ||
+      Number(style.opacity) < leastOpacity ||
+      (isMoved && isOutOfSight(element, style)) ||
+      this.#visibility.isConcealed(element, elementStyle, isStyledInline, flow.pane) ||
+      (!isMoved && tag !== 'body' && isPinhole(elementStyle));
     next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
     next.pane = paneInside(element, elementStyle, position, flow.pane);
     return next;
+  }
+
+  /** Notes what a `style` attribute sets; returns whether it may hide the element. */
+  #readInline(element: Element): boolean {
+    const written = attr(element, 'style');
+    if (written === null) return false;
+    const { hasCase, hasMarkers, mayHide } = inlineTraits(written);
+    this.#names.textCase.isStyledInline ||= hasCase;
+    this.#markers.isStyledInline ||= hasMarkers;
+    return mayHide;
+  }
+
+  /** While a modal dialog is open, libraries hide the page behind it from assistive technology. */
+  #isBehindModal(): boolean {
+    if (this.#memory !== undefined) this.#memory.dependsOnModal = true;
+    this.#isModal ??= hasModal(this.#document);
+    return this.#isModal;
+  }
+
+  /** Undefined for what is inert, and for what is hidden from assistive technology and from a person too. */
+  #flowAround(element: Element, tag: string, flow: Flow): Flow | undefined {
+    if (attr(element, 'inert') !== null) return undefined;
+    if (attr(element, 'aria-hidden') !== 'true' || isOwnTarget(element)) return flow;
+    if (flow.isQuiet || tag === 'svg' || firstChildOf(element) === null || this.#isBehindModal()) return undefined;
+    const isSeen = hasWordsOrControls(element) && this.#visibility.isReachable(element, flow.pane);
+    return isSeen ? { ...flow, isMuted: true } : undefined;
   }
 
   /** Descendants positioned against an element outside a collapsed box are not clipped by it. */
@@ -198,6 +268,8 @@ export class Collector {
       return;
     }
     const role = this.#roleOf(element, tag);
+    // A person sees nothing of such a frame.
+    if (role === 'iframe' && (within.isUnseen || isEmptyFrame(element))) return;
     const isAction = actionRoles.has(role);
     const isGuess =
       !isAction && (tag === 'label' || !flow.isQuiet) && this.#visibility.isClickable(element, tag, style, flow.parent);
@@ -226,7 +298,9 @@ export class Collector {
     const role = roleOf(element);
     if (role !== '') return role;
     if (isEditingHost(element)) return 'textbox';
-    return unreadable.has(tag) ? tag : '';
+    if (!unreadable.has(tag)) return '';
+    if (holdsDocument(element)) return 'iframe';
+    return tag === 'object' && showsFallback(element) ? '' : tag;
   }
 
   /** A label that is clicked in place of its hidden check box or radio button. */
@@ -296,6 +370,7 @@ export class Collector {
     const breaks = this.#breaks;
     this.#breaks = false;
     this.#sign = '';
+    this.#gaps.length = 0;
     return blankItem(element, role, breaks);
   }
 
@@ -304,13 +379,14 @@ export class Collector {
     const isAction = actionRoles.has(role);
     const readsContent = isAction || (namedByContent.has(role) && !contentIsShown.has(role));
     const named = readsContent ? this.#names.of(element, role) : this.#names.given(element, role);
-    const hint = unreadable.get(tag);
+    const hint = role === 'iframe' ? undefined : unreadable.get(tag);
     const takesDrops = isGuess && isDropTarget(element);
     if (role === 'iframe') this.progress.unrememberable++;
     if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#names.valued.push(element);
     const item = {
       ...this.#blank(element, role === '' || role === 'none' ? 'generic' : role),
       name: named.name,
+      ...(named.written === undefined ? {} : { written: named.written }),
       states: statesOf(element, role, this.#active, within.isDisabled),
       value: hint ?? valueOf(element, role),
       props: propsOf(element, role, named, this.#links, this.#names),
@@ -322,10 +398,12 @@ export class Collector {
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
     if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
       item.marks.push('modal');
+      this.progress.modals++;
     }
     if (item.hasRef) this.#visibility.measure(item, within.isUnseen, within.pane);
     if (item.value === '' || !(element instanceof HTMLElement) || hint === undefined) {
-      const isSaid = named.from === 'content' || (childrenPresentational.has(role) && named.name !== '');
+      const isSaid =
+        named.from === 'content' || (childrenPresentational.has(role) && named.name !== '' && role !== 'img');
       this.#fill(item, isSaid ? { ...visit, within: { ...within, isQuiet: true } } : visit);
     }
     return item;
@@ -334,7 +412,7 @@ export class Collector {
   #fill(item: Item, visit: Visit): void {
     const { element, tag, style } = visit;
     if (element instanceof HTMLSelectElement) item.children.push(...choicesOf(element));
-    else if (tag !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
+    else if (item.role !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
       this.#breaks = true;
       this.#children(visit, item.children);
     }
@@ -397,8 +475,9 @@ export class Collector {
         return;
       }
       isLegible ??= !within.isUnseen && this.#visibility.isLegible(element, style);
+      if (isLegible && within.isMuted && isIconFont(style.style)) return;
       if (isLegible && within.isPreformatted) this.#lines(raw, within.isStruck, into);
-      else if (isLegible) this.#text(cleaned(raw), within.isStruck, into);
+      else if (isLegible) this.#text(this.#names.textCase.shown(cleaned(raw), element), within.isStruck, into);
       else if (readsLikeInstructions(raw)) this.progress.suspects++;
     };
   }
@@ -419,13 +498,26 @@ export class Collector {
     if (last?.kind === 'text' && !last.text.endsWith(' ') && hasGap(style)) last.text += ' ';
   }
 
+  #edge({ isFlowing, style }: ElementStyle, side: 'Left' | 'Right', into: Piece[]): void {
+    if (isFlowing && !this.#breaks && into.at(-1)?.kind === 'text') this.#gaps.push({ style, side });
+  }
+
+  /** Inline boxes with padding or margins stand apart from the text beside them, without a space in the text. */
+  #isApart(before: string, text: string): boolean {
+    if (this.#gaps.length === 0 || /\s$/.test(before) || /^\s/.test(text)) return false;
+    return this.#gaps.slice(-mostGaps).some(({ style, side }) => hasInlineGap(style, side));
+  }
+
   #text(text: string, isStruck: boolean, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
     const shown = isStruck && text.trim() !== '' ? `~~${text.trim()}~~` : text;
     const last = into.at(-1);
-    if (last?.kind === 'text' && !this.#breaks) last.text += withSign(last.text, this.#sign, shown);
-    else into.push({ kind: 'text', text: shown, breaks: this.#breaks, ...line });
+    if (last?.kind === 'text' && !this.#breaks) {
+      const space = this.#isApart(last.text, shown) ? ' ' : '';
+      last.text += space + withSign(last.text + space, this.#sign, shown);
+    } else into.push({ kind: 'text', text: shown, breaks: this.#breaks, ...line });
     this.#breaks = false;
     this.#sign = '';
+    this.#gaps.length = 0;
   }
 
   #lines(raw: string, isStruck: boolean, into: Piece[]): void {
@@ -443,13 +535,12 @@ export class Collector {
     const scope = this.#scopes.size === 0 ? scopeOf(element) : shadowRootOf(element);
     if (!scope || this.#scopes.has(scope)) return;
     this.#scopes.add(scope);
-    if (scope instanceof ShadowRoot) this.#memory?.watch(scope);
+    if (scope instanceof ShadowRoot) {
+      this.#names.rules.hasShadows = true;
+      this.#memory?.watch(scope);
+    }
     this.#owners.read(scope, this.#root ?? element);
   }
-}
-
-function isExcluded(element: Element): boolean {
-  return attr(element, 'inert') !== null || (attr(element, 'aria-hidden') === 'true' && !isOwnTarget(element));
 }
 
 /** The number of a list item is drawn beside its first line. */

@@ -1,5 +1,6 @@
 import type { Item, Piece } from './items.ts';
 import { emptyWithoutName } from '../aria/role-tables.ts';
+import { isIconFont } from '../dom/element-kinds.ts';
 import { tidy } from './text.ts';
 
 const keptEmpty = new Set(
@@ -78,8 +79,16 @@ function dropRepeats(item: Item): void {
   item.children = item.children.filter((child) => {
     if (child.kind === 'item') return child.hasRef || !isSaid(child, item.name);
     const text = tidy(child.text);
+    if (item.role === 'img' && isDrawn(item, text)) return false;
     return !item.name.includes(text) && !(item.hasRef && wordless.test(text));
   });
+}
+
+/** The signs of a picture, such as stars, and letters in the font of an icon. */
+function isDrawn({ element, name }: Item, text: string): boolean {
+  return (
+    wordless.test(text) || name.toLowerCase().includes(text.toLowerCase()) || isIconFont(getComputedStyle(element))
+  );
 }
 
 function isSaid(child: Item, name: string): boolean {

@@ -17,6 +17,8 @@ export interface Item {
   readonly element: Element;
   readonly role: string;
   readonly name: string;
+  /** The name as Playwright computes it, where it differs from what a person sees. */
+  readonly written?: string;
   readonly states: readonly string[];
   /** Printed after the ref. */
   readonly marks: string[];
@@ -29,6 +31,8 @@ export interface Item {
   readonly isGuess: boolean;
   /** Of a cell in a table with spans. */
   readonly column?: number;
+  /** A line about the page, not an element of it. */
+  readonly isNote?: true;
   /** A label that shows the state of its hidden field. */
   readonly isStandIn?: boolean;
   /** Outside the viewport; undefined where its box was not measured. */
@@ -85,14 +89,16 @@ export interface WalkNode {
   readonly isSame?: true;
 }
 
+export type RefEntry = [ref: string, role: string, name: string, written?: string];
+
 export interface WalkResult {
   /** Identifies a walk of the whole document. */
   readonly walk?: string;
   /** Empty if nodes are returned. */
   readonly lines: string[];
   readonly nodes?: WalkNode[];
-  /** Ref, role and name of everything that has a ref. */
-  readonly refs: [string, string, string][];
+  /** Ref, role and name of everything that has a ref, and its written name where a person sees another. */
+  readonly refs: RefEntry[];
   /** Frames in document order, with the line of each. */
   readonly frames: { readonly ref: string; readonly index: number }[];
   /** The walk stopped early: how many nodes it had seen, and at which bound. */

@@ -1,4 +1,5 @@
 import { activeElementOf, attr, bodyOf, byId, containsNode, isConnected, scopeOf, shownParentOf } from '../dom/dom.ts';
+import { hasModal } from '../dom/modals.ts';
 import { Changes } from '../watch/changes.ts';
 import type { Names } from '../aria/names.ts';
 import type { Item, Piece } from './items.ts';
@@ -46,6 +47,8 @@ const mostAround = 2000;
 /** The parts of a document as they were last collected, so that a walk visits only what may have changed. */
 export class Memory {
   readonly changes: Changes;
+  /** Some part was collected in another way because a modal dialog was open, or not. */
+  dependsOnModal = false;
   readonly #document: Document;
   readonly #elements: HTMLCollectionOf<Element>;
   readonly #parts = new WeakMap<Element, Kept>();
@@ -76,9 +79,9 @@ export class Memory {
   /** Begins a walk; returns whether it may reuse parts that cannot have changed. */
   begin(mayRecall: boolean): boolean {
     this.#noteFocus();
-    const view = [scrollX, scrollY, innerWidth, innerHeight, this.#document.baseURI, sheetsOf(this.#document)].join(
-      ' ',
-    );
+    const isModal = this.dependsOnModal && hasModal(this.#document);
+    const page = [this.#document.baseURI, sheetsOf(this.#document), isModal];
+    const view = [scrollX, scrollY, innerWidth, innerHeight, ...page].join(' ');
     if (view !== this.#view) this.changes.all();
     this.#view = view;
     this.#recalls = mayRecall && this.#lastNodes > largePage;
@@ -117,10 +120,10 @@ export class Memory {
     }
     const { length: from } = into;
     const [fields, needs] = [names.valued.length, names.referred.length];
-    const unrememberable = progress.unrememberable + names.dangling;
+    const unrememberable = progress.unrememberable + names.unstable;
     const before = progress.counts;
     enter();
-    if (progress.bound !== undefined || unrememberable !== progress.unrememberable + names.dangling) return;
+    if (progress.bound !== undefined || unrememberable !== progress.unrememberable + names.unstable) return;
     this.#keep(context, {
       entry,
       pieces: into.slice(from),

@@ -2,7 +2,7 @@
  * Nodes and refs of a walk as tuples. A page has thousands of them, and without the property names the message is about
  * half as large.
  */
-import type { WalkNode, WalkResult } from './items.ts';
+import type { RefEntry, WalkNode, WalkResult } from './items.ts';
 import type { LineElement, LinePart } from './line.ts';
 
 /** 0 stands for a missing value; missing values at the end are left out. */
@@ -26,7 +26,7 @@ type PackedNode =
   | readonly [depth: number, key: string, role: Optional<string>, ...parts: readonly PackedPart[]];
 
 /** Only the ref where role and name are those of the element in the line. */
-type PackedRef = string | readonly [ref: string, role: string, name: string];
+type PackedRef = string | Readonly<RefEntry>;
 
 export interface Packed {
   readonly nodes: readonly PackedNode[];
@@ -44,9 +44,9 @@ export function pack(nodes: readonly WalkNode[], refs: WalkResult['refs']): Pack
     return [depth, key, isFirst ? 0 : role, ...parts.map((part) => packedPart(part, elements))];
   });
   const others = refs.map((entry): PackedRef => {
-    const [ref, role, name] = entry;
+    const [ref, role, name, written] = entry;
     const element = elements.get(ref);
-    return element?.role === role && (element.name ?? '') === name ? ref : entry;
+    return written === undefined && element?.role === role && (element.name ?? '') === name ? ref : entry;
   });
   return { nodes: packed, refs: others };
 }
@@ -72,7 +72,7 @@ export function unpack({ nodes, refs }: Packed): Unpacked {
     const ownRole = role === 0 && first !== undefined && typeof first !== 'string' ? first.role : role;
     return { depth, key, role: ownRole === 0 ? '' : ownRole, parts };
   });
-  const entries = refs.map((entry): [string, string, string] => {
+  const entries = refs.map((entry): RefEntry => {
     if (typeof entry !== 'string') return [...entry];
     const { role = '', name = '' } = elements.get(entry) ?? {};
     return [entry, role, name];

@@ -1,6 +1,6 @@
 import { redacted } from '../aria/states.ts';
 import { containsNode } from '../dom/dom.ts';
-import type { Item, Piece, TextRun, WalkNode, WalkOptions } from './items.ts';
+import type { Item, Piece, RefEntry, TextRun, WalkNode, WalkOptions } from './items.ts';
 import { elementText, mixedScalar, printableParts, scalar, yamlKey } from './line.ts';
 import type { LineElement, LinePart } from './line.ts';
 import { isListing, linesOf } from '../content/listing.ts';
@@ -37,7 +37,7 @@ interface Above {
 /** Turns items into lines, and assigns refs in page order. */
 export class Printer {
   readonly nodes: WalkNode[] = [];
-  readonly refs: [string, string, string][] = [];
+  readonly refs: RefEntry[] = [];
   readonly frames: { ref: string; index: number }[] = [];
   readonly fingerprints = new Map<string, Fingerprint>();
   readonly #book: RefBook;
@@ -181,7 +181,8 @@ export class Printer {
   #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
     const { role, states } = item;
     const name = isHeadOf(item) ? '' : printable(cut(item.name, this.#most));
-    const ref = item.hasRef || this.#options.allRefs === true ? this.#ref(item, above) : undefined;
+    const ref =
+      item.hasRef || (this.#options.allRefs === true && item.isNote !== true) ? this.#ref(item, above) : undefined;
     const offscreen = this.#offscreenOf(item);
     const marks = [...item.marks, ...props];
     return {
@@ -199,7 +200,7 @@ export class Printer {
     // The role of a stand-in does not find the label in the accessibility tree.
     const role = item.isStandIn === true ? 'generic' : item.role;
     const ref = this.#book.refOf(element);
-    this.refs.push([ref, role, name]);
+    this.refs.push(item.written === undefined ? [ref, role, name] : [ref, role, name, item.written]);
     this.fingerprints.set(ref, { role, name, path, place });
     if (role === 'iframe') this.frames.push({ ref, index: this.nodes.length });
     return ref;
@@ -289,6 +290,7 @@ export class Printer {
 function actionsIn(pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece): Piece[] => {
     if (piece.kind === 'text') return [];
+    if (piece.isNote === true) return [piece];
     if (piece.element instanceof HTMLSelectElement) return [piece];
     const children = actionsIn(piece.children);
     return piece.hasRef ? [{ ...piece, children }] : children;

@@ -5,7 +5,9 @@ export interface Counts {
   readonly nodes: number;
   readonly boxes: number;
   readonly colours: number;
+  readonly unread: number;
   readonly suspects: number;
+  readonly modals: number;
 }
 
 /** The state of a walk across elements. */
@@ -14,8 +16,12 @@ export class Progress {
   /** How many boxes were measured, and how many text colours compared: both are limited. */
   boxes = 0;
   colours = 0;
+  /** How many elements under style sheets that cannot be read were checked for hiding properties. */
+  unread = 0;
   /** Invisible texts that read like instructions to an agent. */
   suspects = 0;
+  /** Modal dialogs, which are printed first. */
+  modals = 0;
   /** Counts what cannot be remembered: frames, and elements shown in another place than their own (`aria-owns`). */
   unrememberable = 0;
   bound: 'nodes' | 'time' | 'depth' | 'text' | undefined;
@@ -42,14 +48,17 @@ export class Progress {
   }
 
   get counts(): Counts {
-    return { nodes: this.nodes, boxes: this.boxes, colours: this.colours, suspects: this.suspects };
+    const { nodes, boxes, colours, unread, suspects, modals } = this;
+    return { nodes, boxes, colours, unread, suspects, modals };
   }
 
-  add({ nodes, boxes, colours, suspects }: Counts): void {
+  add({ nodes, boxes, colours, unread, suspects, modals }: Counts): void {
     this.nodes += nodes;
     this.boxes += boxes;
     this.colours += colours;
+    this.unread += unread;
     this.suspects += suspects;
+    this.modals += modals;
   }
 
   countsSince(before: Counts): Counts {
@@ -57,7 +66,9 @@ export class Progress {
       nodes: this.nodes - before.nodes,
       boxes: this.boxes - before.boxes,
       colours: this.colours - before.colours,
+      unread: this.unread - before.unread,
       suspects: this.suspects - before.suspects,
+      modals: this.modals - before.modals,
     };
   }
 }

@@ -5,6 +5,7 @@ import { newDropTargets } from '../dom/drop-targets.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
 import { lineText } from './line.ts';
 import { Memory } from './memory.ts';
+import { withModalFirst } from './modal-first.ts';
 import { Names } from '../aria/names.ts';
 import { Printer } from './print.ts';
 import type { Prints } from './print.ts';
@@ -117,7 +118,10 @@ function refsIn(book: RefBook): Pick<Walker, 'elementOf' | 'startRefsAt' | 'refO
 
 function piecesOf(document: Document, root: Element, collector: Collector): readonly Piece[] {
   const file = mediaIn(document, root) ?? xmlIn(document, root, collector.styles);
-  return file ?? withDrawing(document, root, collector.collect(root));
+  if (file !== undefined) return file;
+  const pieces = collector.collect(root);
+  const isModal = collector.progress.modals > 0 && root === bodyOf(document);
+  return isModal ? withModalFirst(root, pieces) : withDrawing(document, root, pieces);
 }
 
 /** No option that changes items or lines. */
@@ -128,7 +132,9 @@ function isDefault({ nodes: _nodes, ...options }: WalkOptions): boolean {
 function describe(element: Element): { role: string; name: string } {
   const written = roleOf(element);
   const role = written === '' && isEditingHost(element) ? 'textbox' : written;
-  return { role: role === '' ? 'generic' : role, name: new Names(new Styles()).of(element, role).name };
+  const names = new Names(new Styles());
+  names.rules.hasShadows = true;
+  return { role: role === '' ? 'generic' : role, name: names.of(element, role).name };
 }
 
 /** The snapshot as text lines. */

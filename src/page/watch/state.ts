@@ -1,7 +1,7 @@
 import type { Announcements } from './announcements.ts';
 import type { Clock } from './change-clock.ts';
 import { watchFades } from './fades.ts';
-import { modalsIn } from '../act/obstacle.ts';
+import { modalsIn } from '../dom/modals.ts';
 import type { FrameState } from '../protocol.ts';
 import { secretFields } from '../aria/secret-fields.ts';
 

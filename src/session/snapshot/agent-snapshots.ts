@@ -1,4 +1,4 @@
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { ElementHandle, Frame, Locator, Page } from 'playwright-core';
 import { ToolError } from '../../errors.ts';
 import type { Finding, Found, InlineSnapshot, Named, Walked, WhyNot } from '../../page/protocol.ts';
 import type { WalkNode } from '../../page/walk/items.ts';
@@ -121,7 +121,8 @@ export class AgentSnapshots implements SnapshotSource {
     if (isMain) this.#document = walked.document;
     const prefix = this.#prefix(frame.page(), frame);
     const { nodes, refs: walkedRefs } = unpack(walked);
-    for (const [ref, role, name] of walkedRefs) refs.set(`${prefix}${ref}`, { role, name });
+    for (const [ref, role, name, written] of walkedRefs)
+      refs.set(`${prefix}${ref}`, { role, name, ...(written === undefined ? {} : { written }) });
     const inner =
       level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
     const tree = treeOf(nodes, prefix, inner, last?.nodes ?? []);
@@ -145,10 +146,9 @@ export class AgentSnapshots implements SnapshotSource {
       const handle = await refLocator(frame, ref)
         .elementHandle({ timeout: options.timeoutMs, signal: options.signal })
         .catch(() => null);
-      const child = await handle?.contentFrame();
+      const child = handle === null ? undefined : await frameIn(frame, handle);
       await handle?.dispose();
-      if (child !== null && child !== undefined)
-        result.set(index, await this.#walk(child, undefined, options, refs, level + 1));
+      if (child !== undefined) result.set(index, await this.#walk(child, undefined, options, refs, level + 1));
     }
     return result;
   }
@@ -171,6 +171,19 @@ export class AgentSnapshots implements SnapshotSource {
       throw new ToolError('STALE_REF', { ref, was: 'in a frame that is gone' });
     return { frame, local };
   }
+}
+
+/** The frame of an element. Playwright knows those of `object` and `embed` elements only from inside. */
+async function frameIn(parent: Frame, element: ElementHandle): Promise<Frame | undefined> {
+  const direct = await element.contentFrame();
+  if (direct !== null) return direct;
+  for (const child of parent.childFrames()) {
+    const owner = await child.frameElement().catch(() => null);
+    const isOwner = await owner?.evaluate((one, other) => one === other, element).catch(() => false);
+    await owner?.dispose();
+    if (isOwner === true) return child;
+  }
+  return undefined;
 }
 
 /** Without this note, the end of the snapshot would pass for the end of the page. */

@@ -25,21 +25,27 @@ export function needsPath({ role, name }: RefInfo): boolean {
 
 /** Code that finds the element of a ref without refs: by role and name, made unique among similar elements. */
 export function refCode(ref: string, info: RefInfo, css: string | undefined, frame: Frame, known: Known): Code {
-  const { role, name } = info;
+  const { role } = info;
+  const name = writtenName(info);
   const root = frameCode(frame);
   if (needsPath(info)) {
     return css === undefined ? pageCode.call('getByRef', ref) : root.call('locator', css);
   }
   const prefix = ref.replace(/e\d+$/, '');
   const alike = [...known.refs].filter(
-    ([other, its]) => its.role === role && isPartOf(name, its.name) && other.replace(/e\d+$/, '') === prefix,
+    ([other, its]) => its.role === role && isPartOf(name, writtenName(its)) && other.replace(/e\d+$/, '') === prefix,
   );
   if (alike.length < 2) return root.call('getByRole', role, { name });
   const exact = root.call('getByRole', role, { name, exact: true });
-  const twins = new Set(alike.filter(([, its]) => its.name === name).map(([other]) => other));
+  const twins = new Set(alike.filter(([, its]) => writtenName(its) === name).map(([other]) => other));
   if (twins.size < 2) return exact;
   const place = inOrder(known.nodes, twins).indexOf(ref);
   return place < 0 ? exact : exact.call('nth', place);
+}
+
+/** Playwright ignores `text-transform` and opacity. */
+function writtenName({ name, written }: RefInfo): string {
+  return written ?? name;
 }
 
 /** As Playwright compares names: a part is enough, and case does not matter. */

@@ -8,6 +8,8 @@ import { readYaml } from '../../view/read-yaml.ts';
 export interface RefInfo {
   readonly role: string;
   readonly name: string;
+  /** The name as Playwright computes it, where a person sees another: in capitals, or without transparent text. */
+  readonly written?: string;
 }
 
 export interface PageView {

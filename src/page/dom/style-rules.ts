@@ -1,0 +1,262 @@
+import { attr, queryAll, scopeOf } from './dom.ts';
+
+/** Rules that few elements match. Querying their selectors is cheaper than reading the styles of every element. */
+type Trait = 'text' | 'marker' | 'hiding';
+
+interface Flags {
+  /** A rule sets `text-transform`. */
+  hasCase: boolean;
+  /** A rule makes elements transparent, or animates them. */
+  hasFaint: boolean;
+  /** A rule gives list items a marker that is not just a bullet. */
+  hasMarkers: boolean;
+}
+
+/** What the rules of a style sheet say. */
+interface Digest extends Flags {
+  readonly selectors: Readonly<Record<Trait, string[]>>;
+  readonly counterStyles: Map<string, CSSCounterStyleRule>;
+}
+
+/** The style sheets of a document or shadow root. All flags are set if some sheet cannot be read. */
+interface Scope extends Flags {
+  readonly digests: readonly Digest[];
+  /** Some style sheet is of another origin, or has too many rules. */
+  readonly isUnreadable: boolean;
+  readonly found: Map<Trait, ReadonlySet<Element> | undefined>;
+}
+
+const mostRules = 20_000;
+const pseudoElement = /::?(?:before|after)\b/;
+const privateUse = /[\ue000-\uf8ff]|[\u{f0000}-\u{10ffff}]/gu;
+/** Offsets of at least this many pixels may move an element out of the page. */
+const farOff = /-?(?:\d{3,}(?:\.\d+)?px|\d{2,}(?:\.\d+)?(?:em|rem|vw|vh|%))|var\(|calc\(/;
+const noScale = /scale(?:3d|[xyz])?\(\s*0|matrix|var\(/i;
+const bullet = /^(?:disc|circle|square|none|inherit|initial|unset|revert|)$/;
+
+const inlineCase = /text-transform/;
+const inlineMarkers = /list-style/;
+const inlineHiding =
+  /clip-path|mask|filter|transform|translate|scale|zoom|margin[^;]*-\d{3}|(?:left|top|right|bottom|inset)\s*:\s*-?\d{3}/;
+
+export interface InlineTraits {
+  readonly hasCase: boolean;
+  readonly hasMarkers: boolean;
+  readonly mayHide: boolean;
+}
+
+/** What a `style` attribute may say. */
+export function inlineTraits(style: string): InlineTraits {
+  return { hasCase: inlineCase.test(style), hasMarkers: inlineMarkers.test(style), mayHide: inlineHiding.test(style) };
+}
+
+/** The style sheets of a page, as far as they concern text and visibility, for the time of one walk. */
+export class StyleRules {
+  /** Without shadow roots, every element belongs to the document. Finding the root of each element would be slow. */
+  hasShadows = false;
+  readonly #scopes = new Map<Document | ShadowRoot, Scope>();
+  #document: Scope | undefined;
+
+  /** False if no rule matches; undefined where the rules cannot be read. */
+  mayHave(element: Element, trait: Trait): boolean | undefined {
+    const scope = this.hasShadows ? scopeOf(element) : element.ownerDocument;
+    return scope === undefined ? undefined : this.#candidates(scope, trait)?.has(element);
+  }
+
+  hasCase(element: Element): boolean {
+    return this.#some(element, 'hasCase');
+  }
+
+  /** The element's opacity may be 0. */
+  mayBeFaint(element: Element): boolean {
+    return this.#some(element, 'hasFaint') || (attr(element, 'style') ?? '').includes('opacity');
+  }
+
+  hasMarkers(element: Element): boolean {
+    return this.#some(element, 'hasMarkers');
+  }
+
+  counterStyle(element: Element, name: string): CSSCounterStyleRule | undefined {
+    const scope = scopeOf(element);
+    if (scope === undefined) return undefined;
+    for (const { counterStyles } of this.#scope(scope).digests) {
+      const rule = counterStyles.get(name);
+      if (rule !== undefined) return rule;
+    }
+    return undefined;
+  }
+
+  /** Inherited properties: a rule of any scope around the element counts. */
+  #some(element: Element, flag: keyof Flags): boolean {
+    if (!this.hasShadows) return this.#scope(element.ownerDocument)[flag];
+    for (let scope = scopeOf(element); scope !== undefined;) {
+      if (this.#scope(scope)[flag]) return true;
+      scope = scope instanceof ShadowRoot ? scopeOf(scope.host) : undefined;
+    }
+    return false;
+  }
+
+  #candidates(scope: Document | ShadowRoot, trait: Trait): ReadonlySet<Element> | undefined {
+    const known = this.#scope(scope);
+    const found = known.found.get(trait);
+    if (found !== undefined || known.found.has(trait)) return found;
+    const candidates = candidatesIn(scope, known, trait);
+    known.found.set(trait, candidates);
+    return candidates;
+  }
+
+  #scope(scope: Document | ShadowRoot): Scope {
+    const known = this.hasShadows ? this.#scopes.get(scope) : this.#document;
+    if (known !== undefined) return known;
+    const all = [...scope.styleSheets, ...scope.adoptedStyleSheets].map(digestOf);
+    const readable = all.filter((digest) => digest !== undefined);
+    const isUnreadable = readable.length < all.length;
+    const read = {
+      digests: readable,
+      isUnreadable,
+      hasCase: isUnreadable || readable.some(({ hasCase }) => hasCase),
+      hasFaint: isUnreadable || readable.some(({ hasFaint }) => hasFaint),
+      hasMarkers: isUnreadable || readable.some(({ hasMarkers }) => hasMarkers),
+      found: new Map(),
+    };
+    this.#scopes.set(scope, read);
+    if (scope instanceof Document) this.#document = read;
+    return read;
+  }
+}
+
+function candidatesIn(
+  scope: Document | ShadowRoot,
+  { digests, isUnreadable }: Scope,
+  trait: Trait,
+): ReadonlySet<Element> | undefined {
+  if (isUnreadable) return undefined;
+  const selectors = digests.flatMap((digest) => digest.selectors[trait]);
+  // Rules for a shadow host and for slotted elements match elements of another scope.
+  if (selectors.some((selector) => /:host|::slotted|::part/.test(selector))) return undefined;
+  const found = new Set<Element>();
+  for (const selector of selectors) {
+    try {
+      for (const element of queryAll(scope, selector)) found.add(element);
+    } catch {
+      return undefined;
+    }
+  }
+  return found;
+}
+
+const digests = new WeakMap<CSSStyleSheet, { readonly count: number; readonly digest: Digest | undefined }>();
+
+function digestOf(sheet: CSSStyleSheet): Digest | undefined {
+  try {
+    const { length: count } = sheet.cssRules;
+    const known = digests.get(sheet);
+    if (known?.count === count) return known.digest;
+    const digest: Digest = {
+      selectors: { text: [], marker: [], hiding: [] },
+      hasCase: false,
+      hasFaint: false,
+      hasMarkers: false,
+      counterStyles: new Map(),
+    };
+    const isRead = readRules(sheet.cssRules, '', digest, { left: mostRules });
+    digests.set(sheet, { count, digest: isRead ? digest : undefined });
+    return isRead ? digest : undefined;
+  } catch {
+    // The rules of a cross-origin style sheet cannot be read.
+    return undefined;
+  }
+}
+
+function readRules(rules: CSSRuleList, parent: string, into: Digest, budget: { left: number }): boolean {
+  for (const rule of rules) {
+    if (budget.left-- <= 0) return false;
+    if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet !== null && !readRules(rule.styleSheet.cssRules, parent, into, budget)) return false;
+    } else if (rule instanceof CSSStyleRule) {
+      const selector = nested(rule.selectorText, parent);
+      readRule(selector, rule.style, into);
+      if (rule.cssRules.length > 0 && !readRules(rule.cssRules, selector, into, budget)) return false;
+    } else if (rule instanceof CSSCounterStyleRule) {
+      into.counterStyles.set(rule.name, rule);
+    } else if ('cssRules' in rule && rule.cssRules instanceof CSSRuleList) {
+      if (!readRules(rule.cssRules, parent, into, budget)) return false;
+    }
+  }
+  return true;
+}
+
+/** Property by property: most rules have few, and a getter for each interesting one would be slower. */
+function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): void {
+  let mayHide = false;
+  for (const property of style) {
+    switch (property) {
+      case 'content':
+        if (pseudoElement.test(selector) && mayHaveText(style.content))
+          into.selectors.text.push(withoutPseudo(selector));
+        else if (selector.includes('::marker')) into.selectors.marker.push(withoutPseudo(selector));
+        break;
+      case 'text-transform':
+        into.hasCase = true;
+        break;
+      case 'opacity':
+        into.hasFaint ||= /^0?\.?0|^0$|var\(|calc\(/.test(style.opacity);
+        break;
+      case 'animation-name':
+        into.hasFaint ||= style.animationName !== 'none';
+        break;
+      case 'list-style-type':
+        into.hasMarkers ||= !bullet.test(style.listStyleType);
+        break;
+      default:
+        mayHide ||= isHiding(property, style);
+    }
+  }
+  if (mayHide && !selector.includes('::')) into.selectors.hiding.push(selector);
+}
+
+function isHiding(property: string, style: CSSStyleDeclaration): boolean {
+  switch (property) {
+    case 'clip-path':
+    case 'mask-image':
+    case 'mask-size':
+      return !/^(?:none|auto|initial)$/.test(style.getPropertyValue(property));
+    case 'filter':
+      return /opacity|var\(/.test(style.filter);
+    case 'transform':
+      return noScale.test(style.transform) || farOff.test(style.transform);
+    case 'translate':
+    case 'margin-left':
+    case 'margin-top':
+    case 'left':
+    case 'top':
+    case 'right':
+    case 'bottom':
+      return farOff.test(style.getPropertyValue(property));
+    case 'zoom':
+      return !/^(?:normal|1)$/.test(style.zoom);
+    case 'scale':
+      return /^0|\s0|var\(/.test(style.scale);
+    default:
+      return false;
+  }
+}
+
+function nested(selector: string, parent: string): string {
+  if (parent === '') return selector;
+  return selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector}`;
+}
+
+/** The elements whose pseudo-elements the selector matches. */
+function withoutPseudo(selector: string): string {
+  return selector
+    .replaceAll(/(^|[\s,>+~(])::?(?:before|after|marker)\b/g, '$1*')
+    .replaceAll(/::?(?:before|after|marker)\b/g, '');
+}
+
+function mayHaveText(content: string): boolean {
+  if (content === '' || content === 'none' || content === 'normal') return false;
+  if (/(?:attr|var|counters?)\(/.test(content)) return true;
+  const strings = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => string).join('');
+  return strings.replaceAll(privateUse, '').trim() !== '';
+}
