@@ -108,6 +108,7 @@ export function createApp(options: AppOptions): App {
     onListed: warmUp,
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),
+    filesOf: ({ driver }: CallOrigin) => files.artifacts.list(driver),
     ...promptsWith(secrets),
     resources: resourcesOf(files, { store, binding, secrets, config }),
   };

@@ -26,17 +26,18 @@ Errors have the JSON-RPC code -32602:
 
 ## Completions
 
-\`completion/complete\` suggests values for arguments of prompts and for variables of resource templates. It suggests only what
-belongs to the client's own sessions, at most 100 values, and starts no browser.
+\`completion/complete\` suggests values for arguments of prompts and for variables of resource templates. It
+suggests only what belongs to the client's own sessions and files, at most 100 values, and starts no browser.
 
 | Argument or variable | Values |
 | --- | --- |
 | \`url\`, \`start_url\` | URLs of open tabs, then URLs visited earlier in them |
-| \`baseline_screenshot\` | screenshots of the client's sessions |
+| \`baseline_screenshot\` | paths of saved screenshots, the newest first |
 | arguments with a default | the default |
-| \`sessionId\` | ids of sessions, the active one first |
+| \`sessionId\` | ids of sessions, the active one first; for files, sessions that have some |
 | \`pageId\` | ids of tabs, of \`sessionId\` if it is given |
 | \`elementId\` | refs that snapshots have shown, of \`pageId\` if it is given |
+| \`timestamp\` | times of files of that kind, the newest first |
 `;
 
 /** The page `docs/prompts.md`. */

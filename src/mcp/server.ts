@@ -69,9 +69,10 @@ export function createServer(deps: McpDeps, origin: CallOrigin, { isFiltered = f
     }
   });
   const offers = (tool: string): boolean => deps.nameOf(tool) !== undefined;
-  serveResources(server, { ...deps.resources, offers, isFiltered }, origin);
+  const resources = { ...deps.resources, offers, isFiltered };
+  serveResources(server, resources, origin);
   servePrompts(server, deps);
-  serveCompletions(server, deps, origin);
+  serveCompletions(server, deps, { resources, origin });
   return server;
 }
 

@@ -81,10 +81,49 @@ test('a template is completed from sessions, pages and refs', async ({ site, dri
   expect((await complete(driver.client, element, 'elementId', '', { ...context, pageId: 't99' })).values).toEqual([]);
 });
 
+test('saved screenshots are suggested by path and by time, the newest first', async ({
+  site,
+  server,
+  driver,
+  call,
+}) => {
+  await open(site, call, '<p>Page</p>');
+  await call('browser_take_screenshot', { filename: 'first.png' });
+  await call('browser_take_screenshot', { filename: 'second.png' });
+  const paths = ['second', 'first'].map((name) => `.viewpoint-mcp-screenshots/${name}.png`);
+  const baseline = prompt('visual_regression');
+  expect((await complete(driver.client, baseline, 'baseline_screenshot')).values).toEqual(paths);
+  expect((await complete(driver.client, baseline, 'baseline_screenshot', 'first')).values).toEqual(paths.slice(1));
+  const screenshot = template('screenshot/{sessionId}/{pageId}/{timestamp}{?offset,length}');
+  const { resources } = await driver.client.listResources();
+  const times = (await complete(driver.client, screenshot, 'timestamp')).values;
+  expect(times).toHaveLength(2);
+  const uris = times.map((time) => `playwright:///screenshot/default/t1/${time}`);
+  expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining(uris));
+  expect((await complete(driver.client, screenshot, 'sessionId')).values).toEqual(['default']);
+  expect((await complete(driver.client, screenshot, 'timestamp', '', { sessionId: 'other' })).values).toEqual([]);
+  const pdf = template('pdf/{sessionId}/{pageId}/{timestamp}');
+  expect((await complete(driver.client, pdf, 'timestamp')).values).toEqual([]);
+  await using other = await server.drive();
+  expect((await complete(other.client, screenshot, 'timestamp')).values).toEqual([]);
+  expect((await complete(other.client, baseline, 'baseline_screenshot')).values).toEqual([]);
+});
+
+test('every listed template can be completed', async ({ site, driver, call }) => {
+  await open(site, call, '<button>Save</button>');
+  const { resourceTemplates } = await driver.client.listResourceTemplates();
+  expect(resourceTemplates.length).toBeGreaterThan(5);
+  for (const { uriTemplate } of resourceTemplates) {
+    const isFile = uriTemplate.includes('{timestamp}');
+    const { values } = await complete(driver.client, { type: 'ref/resource', uri: uriTemplate }, 'sessionId');
+    expect(values, uriTemplate).toEqual(isFile ? [] : ['default']);
+  }
+});
+
 test('another driver’s sessions, pages and URLs are not suggested', async ({ site, server, driver, call }) => {
   await open(site, call, '<button>Save</button>');
   const [sessionId = ''] = (await complete(driver.client, element, 'sessionId')).values;
-  expect(sessionId).not.toBe('');
+  expect(sessionId).toBe('default');
   await using other = await server.drive();
   for (const name of ['sessionId', 'pageId', 'elementId']) {
     expect((await complete(other.client, element, name, '', { sessionId })).values).toEqual([]);
