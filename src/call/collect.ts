@@ -227,7 +227,8 @@ function outcomeLines(session: Session, response: Response, snapshot?: ShownPage
   const polls = outcome.polls?.slice(0, mostPending).map((request) => cut(pageUrl(request.url()), 100)) ?? [];
   const isSilent =
     lines.length === 0 && snapshot !== undefined && snapshot.report === undefined && snapshot.note === undefined;
-  if (isSilent && response.wantedSnapshot?.mode === 'changes') lines.push('Nothing visible changed.');
+  if (isSilent && !response.hasEffect && response.wantedSnapshot?.mode === 'changes')
+    lines.push('Nothing visible changed.');
   if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
   return lines;
 }

@@ -52,6 +52,7 @@ export class Response {
   #data: Readonly<Record<string, unknown>> | undefined;
   #outcome: Outcome | undefined;
   #hidesPage = false;
+  #hasEffect = false;
   #isForeign = false;
   #isNewestLast = false;
   #attempt: FailureContext | undefined;
@@ -68,6 +69,16 @@ export class Response {
   /** Adds a line to the result; page text in it must be quoted by the caller. */
   text(line: string): void {
     this.lines.push(line);
+  }
+
+  /** Adds a line about an effect that no snapshot shows, such as a selection. */
+  effect(line: string): void {
+    this.lines.push(line);
+    this.#hasEffect = true;
+  }
+
+  get hasEffect(): boolean {
+    return this.#hasEffect;
   }
 
   sentence(line: string): void {

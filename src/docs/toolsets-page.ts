@@ -16,7 +16,7 @@ and remove tools; a disabled tool is disabled under all its names. The list does
 
 | Set | Tools |
 | --- | --- |
-| \`core\` | \`viewpoint\` plus \`browser_find\`, \`browser_scroll\` and the session tools |
+| \`core\` | \`viewpoint\` plus \`browser_find\`, \`browser_scroll\`, \`browser_select_text\` and the session tools |
 | \`viewpoint\` | exactly 27 tools: navigation, input, snapshots, tabs, contexts |
 | \`playwright\` | the tools and arguments of \`@playwright/mcp\`, except the one that runs code in the server |
 | \`basic\` | ${count('basic')} tools that take a selector and answer with a sentence |

@@ -11,7 +11,7 @@ import { find } from './page/find.ts';
 import { check, uncheck } from './forms/checks.ts';
 import { fillForm, selectOption } from './forms/forms.ts';
 import { click, hover, type } from './actions/input.ts';
-import { pressKey } from './actions/keyboard.ts';
+import { pressKey, selectTextTool } from './actions/keyboard.ts';
 import { mouseClick, mouseDown, mouseDrag, mouseMove, mouseUp, mouseWheel } from './actions/mouse.ts';
 import { navigate, navigateBack, navigateForward, reload } from './page/navigation.ts';
 import { networkRequest, networkRequests } from './page/network.ts';
@@ -43,6 +43,7 @@ export const tools = [
   uncheck,
   pressKey,
   hover,
+  selectTextTool,
   drag,
   drop,
   scroll,

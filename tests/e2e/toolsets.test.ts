@@ -52,7 +52,7 @@ testPlain(
     ]);
     for (const { name, inputSchema } of needing) {
       expect(inputSchema.properties, name).toMatchObject({
-        ref: { type: 'string', description: 'Ref from the snapshot, or a selector' },
+        ref: { type: 'string', description: 'Ref or selector' },
         element: { type: 'string' },
       });
       expect(inputSchema.required, name).not.toContain('element');

@@ -7,6 +7,7 @@ import { labelOf } from '../snapshot/ref-code.ts';
 import type { Located, Target } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import type { Action } from './action-runner.ts';
+import { noteClipboardUser } from './clipboard.ts';
 import { actionAt, directActionOf, tryFastPath } from './fast-path.ts';
 import type { FastAction } from './fast-path.ts';
 import { runUnlessBlocked } from './obstacles.ts';
@@ -61,6 +62,7 @@ export async function act(tabs: Tabs, tab: Tab, action: Action, request: ActRequ
   const { signal, failure, loadMs, target, wantsKind, direct, takesSnapshot } = request;
   const { isDirect = false, isPassive = false } = request;
   const options = { signal, failure, loadMs, target, wantsKind, direct, takesSnapshot, isDirect, isPassive };
+  noteClipboardUser(tab.page);
   const outcome = await tab.actions.run(action, options);
   for (const opened of outcome.popups.map((popup) => tabs.tabOf(popup))) {
     if (opened !== undefined) opened.opener = tab;

@@ -55,7 +55,7 @@ export const click = defineTool({
     modifiers: z.array(z.enum(modifierKeys)).optional().describe('Keys held down'),
     x: pixels.optional().describe('Point in the element'),
     y: pixels.optional().describe('Same'),
-    hold: hold.optional().describe('Milliseconds held down'),
+    hold: hold.optional().describe('Milliseconds'),
     force: hidden(z.boolean().optional().describe('Click although something covers the element')),
     options: hidden(clickOptions.optional().describe('Further options of the selector or the click')),
     ...timeoutShape,

@@ -2,14 +2,28 @@ import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { isUnknownKey } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
+import { clipboardKey, pressClipboardKey } from '../../session/act/clipboard.ts';
 import { pressKeyAtOnce } from '../../session/act/fast-path.ts';
+import { selectIn } from '../../session/act/selection.ts';
 import type { Tab } from '../../session/tab.ts';
 import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
+import { cut, oneLine } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
 import { isCharacter, keyNamed, keysOf } from '../lib/keys.ts';
-import { given, hidden, hold, wholeWithin } from '../lib/argument-shapes.ts';
+import {
+  aimAt,
+  given,
+  hidden,
+  hold,
+  optionalTarget,
+  optionalTargetShape,
+  wholeWithin,
+} from '../lib/argument-shapes.ts';
+import { readSelectionLine } from '../lib/selection-line.ts';
 
+/** Longest part of an unknown text in an error. */
+const longestShown = 200;
 const mostPresses = 100;
 /** Repeated lines of code in an answer. */
 const mostCode = 3;
@@ -27,8 +41,8 @@ export const pressKey = defineTool({
   scope: 'tab',
   input: {
     key: z.string().describe('For example Enter, ArrowLeft, a, Control+a'),
-    count: wholeWithin(1, mostPresses).optional().describe('Times to press it'),
-    hold: hold.optional().describe('Milliseconds held down'),
+    count: wholeWithin(1, mostPresses).optional().describe('Times'),
+    hold: hold.optional().describe('Milliseconds'),
     modifiers: hidden(z.array(z.string()).optional().describe('Keys held down')),
   },
   run: async (call) => {
@@ -38,6 +52,7 @@ export const pressKey = defineTool({
     const { count = 1 } = args;
     let code = pageCode.get('keyboard').call('press', key, given({ delay: args.hold }));
     let isInserted = false;
+    let selection: string | undefined;
     await actOnPage(
       call,
       async (_, prepared) => {
@@ -46,6 +61,8 @@ export const pressKey = defineTool({
           if (args.hold !== undefined) return holdKey(keyboard, key, args.hold, signal);
           const isPlain = key === '+' || !key.includes('+');
           if (isPlain && count === 1) return pressKeyAtOnce(tab, key, prepared);
+          const kind = clipboardKey(key);
+          if (kind !== undefined) return pressClipboardKey(tab.page, kind, async () => keyboard.press(key));
           return keyboard.press(key);
         };
         await press().catch(async (error: unknown) => {
@@ -66,6 +83,8 @@ export const pressKey = defineTool({
           signal.throwIfAborted();
           await (isInserted ? keyboard.insertText(key) : press());
         }
+        // Combinations select and format text.
+        if (key.length > 1 && key.includes('+')) selection = await readSelectionLine(tab);
       },
       {
         failure: { what: 'The key press' },
@@ -74,6 +93,7 @@ export const pressKey = defineTool({
         tellsFocus: true,
       },
     );
+    if (selection !== undefined) response.effect(selection);
     for (let ran = 0; ran < Math.min(count, mostCode); ran++) response.ran(code);
   },
 });
@@ -102,4 +122,42 @@ async function holdKey(
   } finally {
     for (const key of down) await keyboard.up(key);
   }
+}
+
+export const selectTextTool = defineTool({
+  name: 'browser_select_text',
+  title: 'Select text',
+  description: 'Select text, or set the caret.',
+  toolsets: ['core'],
+  effect: 'input',
+  scope: 'tab',
+  input: {
+    ...optionalTargetShape,
+    text: z.string().optional().describe('Text to select, default all'),
+    to: z.string().optional().describe('Text where it ends'),
+    caret: z.enum(['before', 'after']).optional().describe('Set the caret instead'),
+  },
+  run: async (call) => {
+    const { tab, args, session, response, settings, signal } = call;
+    const target = optionalTarget(args, session);
+    const timeout = settings.timeouts.action;
+    let line: string | undefined;
+    await actOnPage(
+      call,
+      async (before) => {
+        const located = target === undefined ? undefined : await tab.refs.locate(target, before, signal);
+        const locator = located?.locator ?? tab.page.locator('body');
+        if (!(await selectIn(locator, args, timeout))) throw notThere(args.text ?? args.to ?? '');
+        line = await readSelectionLine(tab);
+        response.ran((located?.code ?? pageCode.call('locator', 'body')).call('selectText'));
+      },
+      { failure: { what: 'Selecting', timeoutMs: timeout, ...aimAt(target) }, loadMs: settings.timeouts.load },
+    );
+    if (line !== undefined) response.effect(line);
+  },
+});
+
+function notThere(text: string): ToolError {
+  const problems = [`The text ${JSON.stringify(cut(oneLine(text), longestShown))} is not in the element.`];
+  return new ToolError('INVALID_ARGUMENT', { problems, accepted: ['ref', 'text', 'to', 'caret'] });
 }

@@ -14,8 +14,8 @@ import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutSh
 
 const field = z.object({
   ref: z.string().optional().describe('Ref, or a selector'),
-  name: z.string().optional().describe('Label of the field, where no ref is given'),
-  type: z.enum(fieldTypes).optional().describe('Kind of field, default: as it is'),
+  name: z.string().optional().describe('Label, if no ref is given'),
+  type: z.enum(fieldTypes).optional().describe('Kind of field'),
   value: z
     .preprocess(asText, z.union([z.string(), z.array(z.string())]))
     .meta({ type: 'string', description: 'Text, option, number, path, or true and false' }),

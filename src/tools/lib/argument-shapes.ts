@@ -44,7 +44,7 @@ function hiddenNames() {
 }
 
 const element = z.string().optional().describe('Element description');
-const refText = 'Ref from the snapshot, or a selector';
+const refText = 'Ref or selector';
 
 /** A required element. */
 export const targetShape = {

@@ -52,7 +52,7 @@ export const takeScreenshot = defineTool({
     type: z.enum(imageTypes).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
     quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
-    image: z.enum(['inline', 'file']).optional().describe('In the answer or only as a file'),
+    image: z.enum(['inline', 'file']).optional().describe('Inline: in the answer'),
     relativeTo: hidden(z.enum(['output', 'cwd']).optional().describe('Where a relative file name starts')),
     scale: hidden(z.enum(['css', 'device']).optional().describe('CSS or device pixels')),
     ...timeoutShape,

@@ -17,7 +17,7 @@ export const snapshot = defineTool({
     interactiveOnly: z.boolean().optional().describe('Only interactive elements'),
     viewport: z.boolean().optional().describe('Only what is in the viewport'),
     allRefs: hidden(z.boolean().optional().describe('Show a ref on every line')),
-    boxes: z.boolean().optional().describe('Show positions and sizes'),
+    boxes: z.boolean().optional().describe('Show positions'),
     maxTokens: z.number().optional().describe('Token limit, default 6000'),
     filename: z.string().optional().describe('Save to this file'),
   },

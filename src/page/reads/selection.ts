@@ -1,0 +1,164 @@
+// These functions are serialized into the page, so they use no closures and no imports.
+
+/** The text of an element, with the nodes that it is from. It stays in the page. */
+export interface TextContent {
+  readonly root: Element;
+  readonly content: string;
+  /** Empty for a field. */
+  readonly parts: readonly { readonly node: Text; readonly from: number }[];
+}
+
+/** Part of a text; a caret if it is empty. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function readTextContent(root: Element): TextContent {
+  if (root instanceof HTMLInputElement || root instanceof HTMLTextAreaElement)
+    return { root, content: root.value, parts: [] };
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const parts: { readonly node: Text; readonly from: number }[] = [];
+  let content = '';
+  let block: Element | null = null;
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!(node instanceof Text) || parent === null || !parent.checkVisibility()) continue;
+    let around: Element | null = parent;
+    while (around !== null && around !== root && getComputedStyle(around).display === 'inline')
+      around = around.parentElement;
+    // Words of two blocks do not run together.
+    if (content !== '' && around !== block) content += '\n';
+    block = around;
+    parts.push({ node, from: content.length });
+    content += node.data;
+  }
+  return { root, content, parts };
+}
+
+/** Focuses the field or editor of a text, and selects a part of it. */
+export function applySelection({ root, content, parts }: TextContent, { start, end }: TextRange): void {
+  if (root instanceof HTMLInputElement || root instanceof HTMLTextAreaElement) {
+    root.focus();
+    // Fields for numbers and addresses have no selection range.
+    if (root.selectionStart === null && start === 0 && end === content.length) root.select();
+    else root.setSelectionRange(start, end);
+    return;
+  }
+  const range = document.createRange();
+  range.selectNodeContents(root);
+  const first = parts.findLast(({ from, node }) => from <= start && (start === end || start < from + node.length));
+  const last = parts.findLast(({ from }) => from < end) ?? first;
+  if (first !== undefined) range.setStart(first.node, Math.min(first.node.length, start - first.from));
+  if (last !== undefined) range.setEnd(last.node, Math.min(last.node.length, end - last.from));
+  const holder = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement;
+  let host = holder;
+  while (host instanceof HTMLElement && host.parentElement?.isContentEditable === true) host = host.parentElement;
+  if (host instanceof HTMLElement && host.isContentEditable) host.focus({ preventScroll: true });
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) holder?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const selection = document.getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+export interface SelectionEnds {
+  readonly start: { readonly x: number; readonly y: number };
+  readonly end: { readonly x: number; readonly y: number };
+}
+
+/**
+ * Where a mouse presses and releases for the same selection, from the top left corner of the element; undefined where the
+ * press would do something else. Clears the selection: a press on selected text drags it.
+ */
+export function takeSelectionEnds({ root, parts }: TextContent): SelectionEnds | undefined {
+  const selection = document.getSelection();
+  if (parts.length === 0 || selection === null || selection.isCollapsed) return undefined;
+  const boxes = [...selection.getRangeAt(0).getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+  const [top, bottom] = [boxes[0], boxes.at(-1)];
+  if (top === undefined || bottom === undefined) return undefined;
+  const [start, end] = [
+    { x: top.left, y: top.top + top.height / 2 },
+    { x: bottom.right, y: bottom.top + bottom.height / 2 },
+  ];
+  const isText = (x: number, y: number): boolean => {
+    const hit = document.elementFromPoint(x, y);
+    if (hit === null || !root.contains(hit)) return false;
+    if (hit.closest('a[href],button,[draggable=true],img,[role=button]') !== null) return false;
+    const { userSelect, cursor } = getComputedStyle(hit);
+    return userSelect !== 'none' && cursor !== 'pointer';
+  };
+  if (!isText(start.x + 1, start.y) || !isText(end.x - 1, end.y)) return undefined;
+  selection.removeAllRanges();
+  const { left, top: above } = root.getBoundingClientRect();
+  return { start: { x: start.x - left, y: start.y - above }, end: { x: end.x - left, y: end.y - above } };
+}
+
+export interface ReadSelection {
+  /** The selected text; empty for a caret. */
+  readonly text: string;
+  /** The text on both sides of the caret. */
+  readonly around?: readonly [string, string];
+}
+
+/** The selection or the caret; undefined if there is none, or in a field whose value is secret. */
+export function readSelection(secretFields: string): ReadSelection | undefined {
+  const near = 20;
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) {
+    const { value, selectionStart: start, selectionEnd: end } = active;
+    if (start === null || end === null || active.matches(secretFields)) return undefined;
+    const text = value.slice(start, end);
+    return { text, around: [value.slice(Math.max(0, start - near), start), value.slice(end, end + near)] };
+  }
+  const selection = document.getSelection();
+  if (selection === null || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const { startContainer: container, startOffset } = range;
+  const element = container instanceof Element ? container : container.parentElement;
+  const isEditor = element instanceof HTMLElement && element.isContentEditable;
+  if (range.collapsed && !isEditor) return undefined;
+  const text = selection.toString();
+  if (!range.collapsed || !(container instanceof Text)) return { text };
+  const around = [
+    container.data.slice(Math.max(0, startOffset - near), startOffset),
+    container.data.slice(startOffset, startOffset + near),
+  ] as const;
+  return { text, around };
+}
+
+/** The formats of the selected text, or at the caret, in an editor. */
+export function readFormats(): readonly string[] {
+  const selection = document.getSelection();
+  if (selection === null || selection.rangeCount === 0) return [];
+  const range = selection.getRangeAt(0);
+  const { startContainer: container } = range;
+  // A range that begins at the end of a text begins with the text after it.
+  const isAtEnd = !range.collapsed && container instanceof Text && range.startOffset === container.length;
+  const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);
+  if (isAtEnd) walker.currentNode = container;
+  const node = (isAtEnd ? walker.nextNode() : null) ?? container;
+  const element = node instanceof Element ? node : node.parentElement;
+  if (!(element instanceof HTMLElement) || !element.isContentEditable) return [];
+  let host: Element = element;
+  let lines = '';
+  for (; host.parentElement?.isContentEditable === true; host = host.parentElement)
+    lines += getComputedStyle(host).textDecorationLine;
+  const [style, plain] = [getComputedStyle(element), getComputedStyle(host)];
+  const block = element.closest('h1,h2,h3,h4,h5,h6,code,pre,blockquote,li,a');
+  const all: readonly (readonly [string, boolean])[] = [
+    ['bold', Number(style.fontWeight) >= 600],
+    ['italic', style.fontStyle !== 'normal'],
+    ['underline', lines.includes('underline')],
+    ['strikethrough', lines.includes('line-through')],
+    [style.fontSize, style.fontSize !== plain.fontSize],
+    [style.color, style.color !== plain.color],
+    [block?.localName ?? '', block !== null && block !== host && host.contains(block)],
+  ];
+  return all.flatMap(([format, has]) => (has ? [format] : []));
+}
+
+export function readActiveElement(): Element {
+  return document.activeElement ?? document.documentElement;
+}
