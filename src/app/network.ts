@@ -64,11 +64,11 @@ export function networkEndpoint(parts: NetworkDeps): NetworkEndpoint {
     store.close(session).catch((error: unknown) => log.warn('closing a session failed', { error }));
   };
   return {
-    server: ({ key, connection, scope }, era) => {
+    server: ({ key, connection, scope, hold }, era) => {
       const driver = driverOf({ key, connection }, isShared);
       const origin = { driver, connection, maxSessions: scope?.maxSessions };
       // Requests without a connection get their notifications from `changes`.
-      return createServer(depsFor(scope), origin, { isFiltered: era === 'modern' && connection !== undefined });
+      return createServer(depsFor(scope), origin, { isFiltered: era === 'modern' && connection !== undefined, hold });
     },
     changes: (caller, listener) => mcp.resources.changes.listen(driverOf(caller, isShared), listener),
     file: async (caller, uri) => {

@@ -21,6 +21,8 @@ export interface ServedResources extends ResourceService {
   readonly offers: (tool: string) => boolean;
   /** A connection whose transport chooses the notifications that the client requested. */
   readonly isFiltered: boolean;
+  /** Takes binary content out of an answer and returns a placeholder; the transport puts it back. */
+  readonly hold: ((data: Uint8Array) => string) | undefined;
 }
 
 /** Subscriptions of one connection. */
@@ -46,7 +48,9 @@ export function serveResources(server: Server, service: ServedResources, origin:
   server.setRequestHandler('resources/read', async ({ params }, context) =>
     answer<ReadResourceResult>(async () => {
       const resources = await service.load();
-      return { contents: [await resources.read(client, params.uri, context.mcpReq.signal)] };
+      const { bytes, ...content } = await resources.read(client, params.uri, context.mcpReq.signal);
+      if (bytes === undefined) return { contents: [content] };
+      return { contents: [{ ...content, blob: service.hold?.(bytes) ?? bytes.toString('base64') }] };
     }),
   );
   server.setRequestHandler('resources/subscribe', async ({ params }) => {

@@ -22,6 +22,13 @@ export interface McpDeps extends CompletionDeps {
   readonly resources: ResourceService;
 }
 
+export interface ServerOptions {
+  /** The transport sends only the notifications that the client requested. */
+  readonly isFiltered?: boolean;
+  /** Takes binary content out of an answer and returns a placeholder; the transport puts it back. */
+  readonly hold?: ((data: Uint8Array) => string) | undefined;
+}
+
 /** The lists never change while a server runs, so clients of the stateless era may cache them. */
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
@@ -29,11 +36,12 @@ const listLeadMs = 20;
 /** The first protocol version with the content type `resource_link`. */
 const firstWithLinks = '2025-06-18';
 
-/**
- * Makes a server object for one connection or request. It holds no state but subscriptions: state is in sessions.
- * `isFiltered`: the transport sends only the notifications that the client requested.
- */
-export function createServer(deps: McpDeps, origin: CallOrigin, { isFiltered = false } = {}): Server {
+/** Makes a server object for one connection or request. It holds no state but subscriptions: state is in sessions. */
+export function createServer(
+  deps: McpDeps,
+  origin: CallOrigin,
+  { isFiltered = false, hold }: ServerOptions = {},
+): Server {
   const server = new Server(
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
@@ -69,7 +77,7 @@ export function createServer(deps: McpDeps, origin: CallOrigin, { isFiltered = f
     }
   });
   const offers = (tool: string): boolean => deps.nameOf(tool) !== undefined;
-  const resources = { ...deps.resources, offers, isFiltered };
+  const resources = { ...deps.resources, offers, isFiltered, hold };
   serveResources(server, resources, origin);
   servePrompts(server, deps);
   serveCompletions(server, deps, { resources, origin });

@@ -15,8 +15,8 @@ export interface ResourceContent {
   readonly uri: string;
   readonly mimeType: string;
   readonly text?: string;
-  /** Base64. */
-  readonly blob?: string;
+  /** Binary content. */
+  readonly bytes?: Buffer;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 

@@ -46,8 +46,8 @@ export async function readArtifact(
     const meta = { ...artifact.metadata, capturedAt: artifact.createdAt };
     if (binary.test(mimeType)) {
       const { offset, length } = within(range, size);
-      const blob = (await bytesOf(file, offset, length)).toString('base64');
-      return { mimeType, blob, _meta: { ...meta, ...rangeFacts(range, offset, length, size) } };
+      const bytes = await bytesOf(file, offset, length);
+      return { mimeType, bytes, _meta: { ...meta, ...rangeFacts(range, offset, length, size) } };
     }
     // Redacted as a whole: a range could begin inside a secret.
     checkSize(size);
@@ -93,14 +93,12 @@ export function contentOf(
   isText: boolean,
   range: Range | undefined,
   meta: Readonly<Record<string, unknown>>,
-): Pick<ResourceContent, 'text' | 'blob' | '_meta'> {
+): Pick<ResourceContent, 'text' | 'bytes' | '_meta'> {
   const { offset, length } = within(range, data.length);
   const part = range === undefined ? data : data.subarray(offset, offset + length);
   const facts = { ...meta, ...rangeFacts(range, offset, length, data.length) };
   // A range may cut a character in half; then only bytes are exact.
-  return isText && isUtf8(part)
-    ? { text: part.toString(), _meta: facts }
-    : { blob: part.toString('base64'), _meta: facts };
+  return isText && isUtf8(part) ? { text: part.toString(), _meta: facts } : { bytes: part, _meta: facts };
 }
 
 function within(range: Range | undefined, size: number): Required<Range> {

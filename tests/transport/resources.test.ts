@@ -14,6 +14,15 @@ let server: TestListener;
 let site: Server;
 let origin = '';
 
+/** A page whose screenshot cannot be compressed. */
+const noise = `<body style="margin:0"><canvas id="canvas" width="1280" height="1320"></canvas><script>
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(1280, 1320);
+  for (let at = 0; at < image.data.length; at += 65536) crypto.getRandomValues(image.data.subarray(at, at + 65536));
+  for (let at = 3; at < image.data.length; at += 4) image.data[at] = 255;
+  context.putImageData(image, 0, 0);
+</script>`;
+
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 beforeAll(async () => {
@@ -21,6 +30,10 @@ beforeAll(async () => {
     if (request.url === '/file') {
       response.setHeader('content-disposition', `attachment; filename="price's (1).csv"`);
       response.setHeader('content-type', 'text/csv').end('name,price\nBread,3\n');
+      return;
+    }
+    if (request.url === '/noise') {
+      response.setHeader('content-type', 'text/html').end(noise);
       return;
     }
     response.setHeader('set-cookie', 'visitor=42').setHeader('content-type', 'text/html');
@@ -62,15 +75,20 @@ describe.each(eras)('a remote client in $version', ({ version, options }) => {
   test('[R-18] does a whole job without a path: screenshot, download, PDF and storage state', async () => {
     await using client = await server.client(options, key);
     await client.call('browser_navigate', { url: origin });
+    const shot = await client.call('browser_take_screenshot');
     const links = {
-      screenshot: linkOf(await client.call('browser_take_screenshot')),
+      screenshot: linkOf(shot),
       download: linkOf(await client.call('browser_click', { selector: 'a' })),
       pdf: linkOf(await client.call('browser_pdf_save')),
       state: linkOf(await client.call('browser_context_save_storage', { path: 'state.json' })),
     };
     const { resources } = await client.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining(Object.values(links).map(({ uri }) => uri)));
-    expect((await bytesOf(client, links.screenshot.uri)).toString('latin1', 1, 4)).toBe('PNG');
+    const image = await bytesOf(client, links.screenshot.uri);
+    expect(image.equals(await readFile(`${server.app.folder}/${/: (\S+\.png)$/m.exec(shot.text)?.[1] ?? ''}`))).toBe(
+      true,
+    );
+    expect((await bytesOf(client, `${links.screenshot.uri}?offset=1&length=3`)).toString()).toBe('PNG');
     expect((await bytesOf(client, links.download.uri)).toString()).toBe('name,price\nBread,3\n');
     expect((await bytesOf(client, links.pdf.uri)).toString('latin1', 0, 4)).toBe('%PDF');
     const state: unknown = JSON.parse((await bytesOf(client, links.state.uri)).toString());
@@ -188,6 +206,33 @@ test('files of remote clients are in a folder of their session, readable only by
   const path = /: (\S+\.png)$/m.exec(answer.text)?.[1] ?? '';
   expect(path).toMatch(/^\.viewpoint-mcp-screenshots\/default-[\da-f]{8}\/page-\S+\.png$/);
   expect((await readFile(`${server.app.folder}/${path}`)).length).toBe(linkOf(answer).size);
+});
+
+test('a client that leaves in the middle of a large read costs nothing', async () => {
+  await using client = await server.client(eras[1].options, 'e');
+  await client.call('browser_navigate', { url: `${origin}noise` });
+  const { uri, size } = linkOf(await client.call('browser_take_screenshot', { fullPage: true }));
+  expect(size).toBeGreaterThan(4_000_000);
+  const body = JSON.stringify(message('resources/read', { uri, _meta: envelope }));
+  const headers = [
+    'authorization: Bearer e',
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    'accept: application/json',
+    'mcp-protocol-version: 2026-07-28',
+    'mcp-method: resources/read',
+    `mcp-name: ${uri}`,
+    `content-length: ${body.length}`,
+  ];
+  for (let count = 0; count < 20; count++) {
+    const socket = await server.socket();
+    socket.write(`POST /mcp HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toContain('200 OK');
+    socket.destroy();
+  }
+  expect((await bytesOf(client, uri)).length).toBe(size);
+  expect(server.log.filter((line) => line.includes('failed'))).toEqual([]);
 });
 
 test('an old client gets no link, which it could not read', async () => {

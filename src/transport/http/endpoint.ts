@@ -12,6 +12,8 @@ export interface Caller {
   readonly scope?: KeyScope | undefined;
   /** An Mcp-Session-Id, an SSE stream or a WebSocket; undefined for a request without a connection. */
   readonly connection: string | undefined;
+  /** Takes binary content out of the answer and returns a placeholder; the transport puts it back. */
+  readonly hold?: ((data: Uint8Array) => string) | undefined;
 }
 
 /** Called when resources of a caller change. */

@@ -17,6 +17,7 @@ import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { EventLog } from './event-log.ts';
+import { LateBlobs } from './late-blobs.ts';
 import type { KeyIdentity } from '../access/keys.ts';
 import { refuse, sendResponse } from './respond.ts';
 
@@ -136,17 +137,20 @@ export class StreamableHttp implements AsyncDisposable {
     // Without a reason, each abort would make an exception with a stack trace.
     response.once('close', () => gone.abort(connectionClosed));
     const web = webRequest(request, gone.signal);
-    const answer = await this.#answer(web, body.value, identity);
+    const blobs = isRead(body.value) ? new LateBlobs() : undefined;
+    const answer = await this.#answer(web, body.value, { identity, hold: blobs?.hold });
     // A subscription stays open until the client ends it; the end of the server does not wait for that.
     using _ = isListen(body.value) ? this.#uncounted() : undefined;
     if (answer instanceof Response) {
       const isBatch = Array.isArray(body.value);
-      await this.#send(response, form === 'json' ? await collapse(answer, isBatch) : answer, true);
+      const shown = form === 'json' ? await collapse(answer, isBatch) : answer;
+      if (blobs?.isEmpty === false) await blobs.send(response, shown);
+      else await this.#send(response, shown, true);
     } else refuse(response, answer, answer.code);
   }
 
-  async #answer(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
-    const caller = { key: identity?.name, scope: identity?.scope, connection: undefined };
+  async #answer(web: Request, body: unknown, { identity, hold }: Sender): Promise<Response | PostRefusal> {
+    const caller = { key: identity?.name, scope: identity?.scope, connection: undefined, hold };
     if (!(await isLegacyRequest(web, body))) {
       this.#callers.set(web, caller);
       const fetch = async (): Promise<Response> => this.#modern.fetch(web, { parsedBody: body });
@@ -245,6 +249,10 @@ export class StreamableHttp implements AsyncDisposable {
   }
 }
 
+interface Sender extends Pick<Caller, 'hold'> {
+  readonly identity: KeyIdentity | undefined;
+}
+
 interface PostRefusal {
   readonly status: number;
   readonly message: string;
@@ -331,6 +339,11 @@ class HttpSession implements ClientConnection {
 
 function isListen(body: unknown): boolean {
   return isRecord(body) && body['method'] === 'subscriptions/listen';
+}
+
+/** Only a single request: in a batch, another message could wait for its answer. */
+function isRead(body: unknown): boolean {
+  return isRecord(body) && body['method'] === 'resources/read';
 }
 
 function cancelledId(message: unknown): RequestId | undefined {
