@@ -1,7 +1,7 @@
 import type { DriverId, Session } from '../session/session.ts';
 import type { Clock } from '../session/store.ts';
 import { formatUri } from '../util/resource-uri.ts';
-import { liveKinds } from './kinds.ts';
+import { liveKinds } from './live-kinds.ts';
 
 /** Called when resources of a driver change. */
 export interface ChangeListener {

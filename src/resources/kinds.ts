@@ -131,10 +131,6 @@ export function isOffered({ shownBy }: Pick<ResourceForm, 'shownBy'>, offers: (t
   return shownBy === undefined || shownBy.some((tool) => offers(tool));
 }
 
-/** The live resources of every page; each has the same identifier. */
-export const liveKinds = ['page', 'snapshot', 'network-log', 'console-log'] as const;
-export type LiveKind = (typeof liveKinds)[number];
-
 /** The form of a live resource. */
 export function liveForm(kind: string): ResourceForm | undefined {
   return resourceForms.find((form) => form.uriTemplate === `playwright:///${kind}/{sessionId}/{pageId}`);

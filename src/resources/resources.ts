@@ -16,8 +16,9 @@ import { BadResourceRequest, ResourceNotFound } from './entry.ts';
 import type { ResourceContent, ResourceEntry } from './entry.ts';
 import { bodyOf, contentOf, rangeOf, readArtifact } from './file-content.ts';
 import type { FileBody } from './file-content.ts';
-import { isOffered, liveForm, liveKinds, resourceForms } from './kinds.ts';
+import { isOffered, liveForm, resourceForms } from './kinds.ts';
 import type { ResourceForm } from './kinds.ts';
+import { liveKinds } from './live-kinds.ts';
 import {
   liveEntry,
   pageEntry,

@@ -80,6 +80,15 @@ describe('the bundle', () => {
     expect(Object.keys(bundle.inputs).filter((file) => file.includes('/re2js/'))).not.toEqual([]);
   });
 
+  test('a server on stdio loads resources only on request', () => {
+    const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
+      Object.keys(bundle.outputs[file]?.inputs ?? {}),
+    );
+    const isLazy = (file: string): boolean => /src\/resources\/(?:resources|kinds|live|file-content)\.ts/.test(file);
+    expect(inside.filter(isLazy)).toEqual([]);
+    expect(Object.keys(bundle.inputs).filter(isLazy)).toHaveLength(4);
+  });
+
   test('a server on stdio loads prompts and their template engine only on request', () => {
     const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
       Object.keys(bundle.outputs[file]?.inputs ?? {}),

@@ -7,6 +7,7 @@ import { configSchema } from '../../src/config/schema/schema.ts';
 import { exceptionTable, layerTable, listedFolders } from '../../src/docs/architecture-page.ts';
 import { errorsPage } from '../../src/docs/errors-page.ts';
 import { withSection } from '../../src/docs/markdown.ts';
+import { resourcesPage } from '../../src/docs/resources-page.ts';
 import { promptsPage } from '../../src/docs/prompts-page.ts';
 import { readmeTools, toolsPage } from '../../src/docs/tools-page.ts';
 import { toolsetsPage } from '../../src/docs/toolsets-page.ts';
@@ -40,6 +41,10 @@ test('docs/toolsets.md is generated from the vocabularies', async () => {
 
 test('docs/errors.md is generated from the catalogue', async () => {
   await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+});
+
+test('docs/resources.md is generated from the table of resources', async () => {
+  await expect(resourcesPage()).toMatchFileSnapshot('../../docs/resources.md');
 });
 
 test('docs/prompts.md is generated from the prompts', async () => {
