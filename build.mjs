@@ -1,12 +1,13 @@
 // @ts-check
 // Bundles the server (dist/) or, with the argument "bench", the benchmarks (build/). Declarations come from tsc.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { imageWorkerForEsbuild, imageWorkerInputs } from './scripts/image-worker.mjs';
+import { mergeChunks } from './scripts/merge-chunks.mjs';
 import { pageAgentForEsbuild } from './scripts/page-agent.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -77,13 +78,12 @@ function notices(/** @type {import('esbuild').Metafile} */ metafile) {
 }
 
 async function buildServer() {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  for (const folder of ['dist', 'build/chunks']) rmSync(join(root, folder), { recursive: true, force: true });
   const result = await build({
     ...common,
     entryPoints: { bin: 'src/bin.ts', index: 'src/index.ts' },
-    outdir: 'dist',
+    outdir: 'build/chunks',
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
     minify: true,
     sourcemap: false,
     legalComments: 'none',
@@ -92,7 +92,8 @@ async function buildServer() {
     alias: { handlebars: 'handlebars/dist/handlebars.js' },
     plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild, imageWorkerForEsbuild],
   });
-  mkdirSync(join(root, 'build'), { recursive: true });
+  const { target } = common;
+  await mergeChunks(root, result.metafile, { from: 'build/chunks', to: 'dist', entries: ['bin', 'index'], target });
   writeFileSync(join(root, 'build/metafile.json'), JSON.stringify(result.metafile));
   writeFileSync(join(root, 'THIRD_PARTY_NOTICES'), notices(result.metafile).join(`\n${'-'.repeat(80)}\n\n`));
   if (!process.argv.includes('--no-types')) {

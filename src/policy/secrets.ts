@@ -5,7 +5,7 @@ import { oneLine, pageText, quoted, visible } from '../util/text.ts';
 const leastEncoded = 6;
 /** Shorter pieces of a value reveal little and occur in other words. */
 const leastPiece = 4;
-const cutMark = /… \(\d+ (?:more characters|chars)\)/g;
+const cutMark = /\u2026 \(\d+ (?:more characters|chars)\)/g;
 
 /** Values that nothing may show which leaves the server as text; each is known by its name. */
 export class Secrets {

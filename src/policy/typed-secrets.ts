@@ -4,7 +4,7 @@ const mostSecrets = 100;
 /** A shorter value reveals little, and is the value of many parameters. */
 const leastParameter = 3;
 /** A parameter of a URL inside a text. The value may be followed by punctuation, or be cut off. */
-const parameter = /([?&#;][^\s?&#;="…]*=)([^\s?&#;="…]+)(…?)/g;
+const parameter = /([?&#;][^\s?&#;="\u2026]*=)([^\s?&#;="\u2026]+)(\u2026?)/g;
 const punctuation = /[)\]}>'`,.:\\]+$/;
 
 /** Values from password, one-time-code and card fields, which must not be shown anywhere. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ensureBuilt, root } from '../built.ts';
+import { bin, ensureBuilt, root } from '../built.ts';
 
 const metafileSchema = z.object({
   inputs: z.record(z.string(), z.unknown()),
@@ -25,6 +25,7 @@ beforeAll(async () => {
   bundle = metafileSchema.parse(JSON.parse(readFileSync(join(root, 'build/metafile.json'), 'utf8')));
 });
 
+const chunks = join(root, 'dist/chunks');
 const isNode = (path: string): boolean => path.startsWith('node:');
 
 /** Everything loaded together with a file, without dynamic imports: files of the bundle and external modules. */
@@ -43,7 +44,22 @@ function outputOf(source: string): string {
 
 describe('the bundle', () => {
   test('the executable imports only node: modules before it checks the Node version', () => {
-    expect([...loadedWith('dist/bin.js')].filter((path) => path !== 'dist/bin.js' && !isNode(path))).toEqual([]);
+    const imported = [...readFileSync(bin, 'utf8').matchAll(/\b(?:import|from)\s*"([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(imported).toContain('node:module');
+    expect(imported.filter((path) => !isNode(path))).toEqual([]);
+  });
+
+  test('the code that every start loads is in one file', () => {
+    const files = ['main', 'serve'].map((name) => {
+      const command = readdirSync(chunks).find((file) => new RegExp(`^${name}-\\w+\\.js$`).test(file)) ?? '';
+      return readFileSync(join(chunks, command), 'utf8');
+    });
+    for (const file of files) expect(file).toMatch(/^import\{[^}]*\}from"\.\/start\.js";export\{[^}]*\};\n$/);
+    const imported = readFileSync(join(chunks, 'start.js'), 'utf8').match(/\b(?:import|from)"[^"]+"/g) ?? [];
+    expect(imported).toContain('from"node:fs"');
+    expect(imported.filter((each) => each.includes('"./'))).toEqual([]);
   });
 
   test.each(['src/cli/main.ts', 'src/cli/commands/serve.ts', 'src/cli/commands/call.ts', 'src/index.ts'])(
