@@ -18,6 +18,12 @@ export function hasBaselineMark(png: Buffer): boolean {
   return png.subarray(endOfHeader, endOfHeader + mark.length).equals(mark);
 }
 
+/** The file as the browser wrote it. */
+export function withoutBaselineMark(png: Buffer): Buffer {
+  if (!hasBaselineMark(png)) return png;
+  return Buffer.concat([png.subarray(0, endOfHeader), png.subarray(endOfHeader + markChunk().length)]);
+}
+
 /** A chunk tEXt: length, type, data, checksum. */
 function markChunk(): Buffer {
   const body = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1');

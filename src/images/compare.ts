@@ -1,5 +1,5 @@
 import pixelmatch from 'pixelmatch';
-import { areaOf, overlapOf, pixelsAround } from './rectangle.ts';
+import { areaOf, countOf, coverageOf } from './rectangle.ts';
 import type { Rectangle } from './rectangle.ts';
 import { regionsOf } from './regions.ts';
 import type { Mask, Region } from './regions.ts';
@@ -24,14 +24,12 @@ export interface Comparison {
   /** Pixels that were compared. */
   readonly compared: number;
   readonly regions: readonly Region[];
-  /** The current image in pale gray with the differing pixels in red; as large as both images. */
-  readonly difference: Pixels;
+  /** The differing pixels in red, else transparent; as large as both images together. Absent if nothing differs. */
+  readonly difference?: Pixels;
 }
 
 const bytes = 4;
 const red = [220, 20, 60] as const;
-/** How much of the image remains visible behind the differing pixels. */
-const visiblePart = 0.25;
 
 /**
  * Compares two images pixel by pixel. Pixels that differ only by anti-aliasing are equal. If the sizes differ, pixels that
@@ -51,15 +49,12 @@ export function compareImages(baseline: Pixels, current: Pixels, options: Compar
   for (let y = 0; y < shared.height; y++) {
     mask.data.set(differing.subarray(y * shared.width, (y + 1) * shared.width), y * width);
   }
-  const skipped = new Uint8Array(width * height);
-  for (const part of options.ignored) fill(skipped, width, overlapOf(pixelsAround(part), whole));
+  const skipped = coverageOf(whole, options.ignored);
   for (let at = 0; at < skipped.length; at++) if (skipped[at] === 1) mask.data[at] = 0;
-  return {
-    pixels: countOf(mask.data),
-    compared: skipped.length - countOf(skipped),
-    regions: regionsOf(mask),
-    difference: painted(current, mask),
-  };
+  const pixels = countOf(mask.data);
+  const compared = skipped.length - countOf(skipped);
+  if (pixels === 0) return { pixels, compared, regions: [] };
+  return { pixels, compared, regions: regionsOf(mask), difference: painted(mask) };
 }
 
 /** One byte per pixel: 1 where the images differ. */
@@ -82,31 +77,11 @@ function cropped(image: Pixels, { width, height }: Rectangle): Uint8Array {
   return data;
 }
 
-function fill(map: Uint8Array, rowWidth: number, { x, y, width, height }: Rectangle): void {
-  for (let row = y; row < y + height; row++) map.fill(1, row * rowWidth + x, row * rowWidth + x + width);
-}
-
-function countOf(map: Uint8Array): number {
-  let count = 0;
-  for (const value of map) count += value;
-  return count;
-}
-
-function painted(image: Pixels, { width, height, data: differs }: Mask): Pixels {
-  const data = new Uint8Array(width * height * bytes).fill(255);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const to = (y * width + x) * bytes;
-      if (differs[y * width + x] === 1) data.set(red, to);
-      else if (x < image.width && y < image.height) {
-        data.fill(paleGray(image.data, (y * image.width + x) * bytes), to, to + bytes - 1);
-      }
-    }
-  }
+/** Only the differing pixels, on a transparent background. */
+function painted({ width, height, data: differs }: Mask): Pixels {
+  const data = new Uint8Array(differs.length * bytes);
+  const color = new Uint32Array(Uint8Array.of(...red, 255).buffer)[0] ?? 0;
+  const pixels = new Uint32Array(data.buffer);
+  for (let at = 0; at < differs.length; at++) if (differs[at] === 1) pixels[at] = color;
   return { width, height, data };
-}
-
-function paleGray(data: Uint8Array, at: number): number {
-  const luma = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
-  return 255 - (255 - luma) * visiblePart;
 }

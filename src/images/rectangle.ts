@@ -34,3 +34,23 @@ export function pixelsAround({ x, y, width, height }: Rectangle): Rectangle {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }
+
+/** One byte per pixel of an image of this size: 1 where one of the rectangles is. */
+export function coverageOf(
+  { width, height }: Pick<Rectangle, 'width' | 'height'>,
+  parts: readonly Rectangle[],
+): Uint8Array {
+  const map = new Uint8Array(width * height);
+  for (const part of parts) {
+    const { x, y, ...size } = overlapOf(pixelsAround(part), { x: 0, y: 0, width, height });
+    for (let row = y; row < y + size.height; row++) map.fill(1, row * width + x, row * width + x + size.width);
+  }
+  return map;
+}
+
+/** The number of ones in a map of bytes. */
+export function countOf(map: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < map.length; at++) count += map[at] ?? 0;
+  return count;
+}

@@ -4,13 +4,13 @@ import type { Comparison, ComparisonOptions } from './compare.ts';
 
 export interface ComparisonRequest extends ComparisonOptions {
   /** PNG files. */
-  readonly baseline: Uint8Array;
-  readonly current: Uint8Array;
+  readonly baseline: Buffer;
+  readonly current: Buffer;
 }
 
 export interface ComparisonResult extends Omit<Comparison, 'difference'> {
-  /** A PNG file. */
-  readonly difference: Uint8Array;
+  /** A PNG file; absent if the images are equal. */
+  readonly difference?: Uint8Array;
 }
 
 /** The result, or which of the files is not a readable PNG. */

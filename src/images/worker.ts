@@ -15,9 +15,11 @@ function answerTo({ baseline, current, ...options }: ComparisonRequest): Compari
   const [before, now] = decoded;
   if (before === undefined || now === undefined) return { unreadable: before === undefined ? 'baseline' : 'current' };
   const { difference, ...result } = compareImages(before, now, options);
+  if (difference === undefined) return result;
   const image = new PNG({ width: difference.width, height: difference.height });
   image.data.set(difference.data);
-  return { ...result, difference: PNG.sync.write(image, { deflateLevel: 3, colorType: 2, inputColorType: 6 }) };
+  // Mostly transparent, so it is small without filters.
+  return { ...result, difference: PNG.sync.write(image, { deflateLevel: 1, filterType: 0 }) };
 }
 
 // The data comes from runComparison, which types it.

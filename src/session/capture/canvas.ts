@@ -15,8 +15,8 @@ export type Step =
   | ({ readonly do: 'fill'; readonly color: string } & Place)
   | ({ readonly do: 'outline'; readonly color: string; readonly line: number } & Place)
   | ({ readonly do: 'hatch'; readonly color: string; readonly line: number } & Place)
-  /** An image by its index; single pixels of an enlarged one stay visible. */
-  | ({ readonly do: 'image'; readonly index: number } & Place)
+  /** An image by its index, in pale gray if requested; single pixels of an enlarged one stay visible. */
+  | ({ readonly do: 'image'; readonly index: number; readonly isPale?: boolean } & Place)
   /** On one line, from the left; centered in the width if it is one run. */
   | ({ readonly do: 'text'; readonly runs: readonly TextRun[]; readonly isCentered?: boolean } & Place);
 
@@ -48,7 +48,9 @@ async function draw({ width, height, images: encoded, steps }: Drawing): Promise
   const fonts = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
   const images: ImageBitmap[] = [];
   for (const text of encoded) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
     images.push(await createImageBitmap(new Blob([bytes], { type: 'image/png' })));
   }
   const canvas = new OffscreenCanvas(width, height);
@@ -65,6 +67,10 @@ async function draw({ width, height, images: encoded, steps }: Drawing): Promise
     } else if (step.do === 'image') {
       const image = images[step.index];
       pen.imageSmoothingEnabled = image !== undefined && w < image.width;
+      if (step.isPale === true) {
+        pen.filter = 'grayscale(1)';
+        pen.globalAlpha = 0.25;
+      }
       if (image !== undefined) pen.drawImage(image, x, y, w, h);
     } else if (step.do === 'text') {
       let at = step.isCentered === true ? x + w / 2 : x;

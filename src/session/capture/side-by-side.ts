@@ -14,6 +14,8 @@ export interface Panel {
   readonly note: string;
   /** A PNG file. */
   readonly image: Buffer;
+  /** A PNG file that is drawn over the image, which is pale then. It is at least as large. */
+  readonly overlay?: Buffer;
 }
 
 export interface Annotations {
@@ -25,6 +27,7 @@ export interface Annotations {
 
 const colors = {
   page: '#e2e8f0',
+  paper: '#ffffff',
   heading: '#0f172a',
   title: '#ffffff',
   note: '#cbd5e1',
@@ -66,24 +69,25 @@ export function sideBySide(panels: readonly Panel[], annotations: Annotations): 
     width: panels.length * width + (panels.length + 1) * gap,
     height: heading + height + 2 * gap,
   };
+  const images: Buffer[] = [];
   const steps = panels.map((panel, index) => {
     const left = gap + index * (width + gap);
     return [
       ...headingSteps(panel, left, layout),
-      ...imageSteps(panel, index, { left, top: gap + heading }, layout),
+      ...imageSteps(panel, images, { left, top: gap + heading }, layout),
       ...annotations.ignored.map((box): Step => hatched(box, { left, top: gap + heading }, layout)),
       ...annotations.regions.flatMap((box, at) => outlined(box, at + 1, { left, top: gap + heading }, layout)),
     ];
   });
   return {
     ...size,
-    images: panels.map(({ image }) => image.toString('base64')),
+    images: images.map((image) => image.toString('base64')),
     steps: [{ do: 'fill', color: colors.page, x: 0, y: 0, ...size }, ...steps.flat()],
   };
 }
 
 function layoutOf(panels: readonly Panel[]): Layout {
-  const sizes = panels.map(({ image }) => imageSize(image));
+  const sizes = panels.map(({ image, overlay }) => imageSize(overlay ?? image));
   const widest = Math.max(...sizes.map((size) => size.width));
   const tallest = Math.max(...sizes.map((size) => size.height));
   const enlarged = Math.max(1, Math.min(mostEnlarged, Math.floor(enlargedWidth / widest)));
@@ -121,13 +125,27 @@ function headingSteps({ title, note }: Panel, left: number, { width, gap, headin
   ];
 }
 
-function imageSteps({ image }: Panel, index: number, { left, top }: Corner, { scale }: Layout): readonly Step[] {
-  const { width, height } = imageSize(image);
-  const place = { x: left, y: top, width: Math.round(width * scale), height: Math.round(height * scale) };
+/** Adds the images of a panel to the list, and draws them. */
+function imageSteps(
+  { image, overlay }: Panel,
+  images: Buffer[],
+  { left, top }: Corner,
+  { scale }: Layout,
+): readonly Step[] {
+  const placeOf = (file: Buffer): Box => {
+    const { width, height } = imageSize(file);
+    return { x: left, y: top, width: Math.round(width * scale), height: Math.round(height * scale) };
+  };
+  const index = images.push(image) - 1;
+  const place = placeOf(overlay ?? image);
   // Half a pixel inside, where a line of one pixel is sharp.
   const edge = { x: left + 0.5, y: top + 0.5, width: place.width - 1, height: place.height - 1 };
+  const covered: readonly Step[] =
+    overlay === undefined ? [] : [{ do: 'image', index: images.push(overlay) - 1, ...place }];
   return [
-    { do: 'image', index, ...place },
+    { do: 'fill', color: colors.paper, ...place },
+    { do: 'image', index, isPale: overlay !== undefined, ...placeOf(image) },
+    ...covered,
     { do: 'outline', color: colors.edge, line: 1, ...edge },
   ];
 }

@@ -13,7 +13,7 @@ import type { CompareCall } from './run-compare.ts';
 export interface Difference {
   readonly baseline: Baseline;
   readonly current: Buffer;
-  readonly result: ComparisonResult;
+  readonly result: ComparisonResult & { readonly difference: Buffer };
   readonly regions: readonly Rectangle[];
   readonly ignored: readonly Rectangle[];
   /** As text. */
@@ -32,7 +32,8 @@ export async function saveDifference(call: CompareCall, found: Difference): Prom
     {
       title: 'Difference',
       note: [percent, ...legendOf(found)].join(' · '),
-      image: Buffer.from(result.difference),
+      image: current,
+      overlay: result.difference,
     },
   ];
   const drawn = await drawOnCanvas(tab, sideBySide(panels, { regions, ignored }));

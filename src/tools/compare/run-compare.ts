@@ -1,5 +1,7 @@
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
+import { withoutBaselineMark } from '../../images/baseline-mark.ts';
+import { areaOf, countOf, coverageOf } from '../../images/rectangle.ts';
 import type { Rectangle } from '../../images/rectangle.ts';
 import { runComparison } from '../../images/run-comparison.ts';
 import type { ComparisonResult } from '../../images/run-comparison.ts';
@@ -93,8 +95,14 @@ async function compare(call: CompareCall, baseline: Baseline, capture: Capture):
     if (found.length === 0) response.note(`${JSON.stringify(oneLine(area.given))} matches no visible element.`);
     ignored.push(...found);
   }
+  const plain = withoutBaselineMark(baseline.data);
   const run = async (current: Buffer): Promise<ComparisonResult> => {
-    checkSize(imageSize(current), 'The screenshot');
+    const size = imageSize(current);
+    checkSize(size, 'The screenshot');
+    // Browsers encode equal pixels in the same way.
+    if (plain.equals(current)) {
+      return { pixels: 0, compared: areaOf(size) - countOf(coverageOf(size, ignored)), regions: [] };
+    }
     const answer = await runComparison({ baseline: baseline.data, current, threshold, ignored }, signal);
     if ('unreadable' in answer) throw unreadable(baseline.shown);
     return answer;
@@ -112,11 +120,11 @@ async function compare(call: CompareCall, baseline: Baseline, capture: Capture):
   const regions = ordered.map((region, index) => ({ ...region, elements: elements[index] ?? [] }));
   const percent = percentOf(result);
   report(call, { baseline, current, result, regions, percent });
-  if (result.pixels === 0) return;
+  if (result.difference === undefined) return;
   const saved = await saveDifference(call, {
     baseline,
     current,
-    result,
+    result: { ...result, difference: Buffer.from(result.difference) },
     regions: ordered,
     ignored,
     percent: percentText(percent),
