@@ -32,6 +32,10 @@ export const chromiumDifferences: readonly ChromiumDifference[] = [
       roleIn(theirs) === roleIn(ours) && written !== undefined && nameIn(theirs).includes(written),
   },
   {
+    why: 'text-transform: capitalize: Chromium takes a field in front of a word for its beginning',
+    covers: ({ theirs, ours, written }) => written !== undefined && theirs.toLowerCase() === ours.toLowerCase(),
+  },
+  {
     why: 'spaces between boxes: Chromium separates more of them',
     covers: ({ theirs, ours }) => theirs.replaceAll(' ', '') === ours.replaceAll(' ', ''),
   },

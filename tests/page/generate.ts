@@ -22,6 +22,15 @@ function diceOf(seed: number): Dice {
   };
 }
 
+const seldom = ['up', 'cap', 'faint', 'cut', 'far', 'flat', 'mask', 'cnt', 'badge', 'chip'] as const;
+
+/** Styles that change what a person sees. */
+const looks =
+  '.up{text-transform:uppercase}.cap{text-transform:capitalize}.faint{opacity:0}.cut{clip-path:inset(100%)}' +
+  '.far{transform:translateX(-9999px)}.flat{scale:0}.mask{mask-image:linear-gradient(transparent,transparent)}' +
+  'body{counter-reset:c}.cnt::before{counter-increment:c;content:counter(c) ". "}.tick{list-style:"✓ "}' +
+  '.badge{padding:0 6px}.chip{display:inline-block;margin:4px}';
+
 /** Writes one document. */
 class Author {
   readonly #dice: Dice;
@@ -34,7 +43,7 @@ class Author {
 
   document(): string {
     const body = Array.from({ length: 8 }, () => this.#block(0)).join('\n');
-    return `<!doctype html><title>Generated</title><style>.blk{display:block}.inl{display:inline}.flex{display:flex}.pre::before{content:"pre "}.post::after{content:" post"}.ptr{cursor:pointer}.con{display:contents}.vh{visibility:hidden}.vv{visibility:visible}</style>${body}`;
+    return `<!doctype html><title>Generated</title><style>${looks}.blk{display:block}.inl{display:inline}.flex{display:flex}.pre::before{content:"pre "}.post::after{content:" post"}.ptr{cursor:pointer}.con{display:contents}.vh{visibility:hidden}.vv{visibility:visible}</style>${body}`;
   }
 
   #word(): string {
@@ -64,6 +73,10 @@ class Author {
       () => `<p>${this.#inline(depth)}</p>`,
       () => `<pre${attributes}>${inner()}\n${this.#inline(depth)}</pre>`,
       () => `<ul${attributes}><li>${inner()}</li><li>${this.#inline(depth)}</li></ul>`,
+      () => `<ul class="tick"><li>${inner()}</li><li>${this.#text()}</li></ul>`,
+      () => `<div aria-hidden="true">${inner()}</div>`,
+      () =>
+        `<section role="${dice.pick(['doc-chapter', 'doc-tip', 'doc-toc', 'doc-index'])}"${attributes}>${inner()}</section>`,
       () =>
         `<table${dice.chance(0.3) ? ' role="presentation"' : ''}><tr><th>${this.#text()}</th><td>${inner()}</td></tr></table>`,
       () => `<fieldset${dice.chance(0.3) ? ' disabled' : ''}><legend>${this.#text()}</legend>${inner()}</fieldset>`,
@@ -83,7 +96,7 @@ class Author {
     const dice = this.#dice;
     let attributes = '';
     if (dice.chance(0.15))
-      attributes += ` class="${dice.pick(['blk', 'inl', 'flex', 'pre', 'post', 'ptr', 'con', 'vh', 'vv'])}"`;
+      attributes += ` class="${dice.pick(['blk', 'inl', 'flex', 'pre', 'post', 'ptr', 'con', 'vh', 'vv', ...seldom])}"`;
     if (dice.chance(0.05)) attributes += ` aria-label="${this.#word().replaceAll('"', '')}"`;
     if (dice.chance(0.03)) attributes += ' hidden';
     // Playwright reads aria-hidden content without a box.
@@ -111,6 +124,9 @@ class Author {
       () => `<h${1 + dice.below(6)}${attributes}>${content()}</h${1 + dice.below(6)}>`,
       () => `<img${dice.chance(0.6) ? ` alt="${this.#word().replaceAll('"', '')}"` : ''} src="data:,">`,
       () => `<label${attributes}>${content()} ${this.#field()}</label>`,
+      () =>
+        `<svg width="90" height="30"><a href="/${this.#ids++}"><title>${this.#text()}</title><rect width="30" height="20"/></a><text x="40" y="20">${this.#text()}</text></svg>`,
+      () => `<div role="img" aria-label="${this.#word().replaceAll('"', '')}">${content()}</div>`,
     ])();
   }
 

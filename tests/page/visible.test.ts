@@ -96,6 +96,11 @@ const pages: readonly (readonly [what: string, html: string, expected: string])[
     '- paragraph: a\n- paragraph: b\n- main:\n  - complementary: c',
   ],
   [
+    'a word of several elements is capitalized once',
+    '<p style="text-transform:capitalize">x<b>y</b> <i>z</i></p><button style="text-transform:capitalize">a<b>b</b> c</button>',
+    '- paragraph: Xy Z\n- button "Ab C" [ref=e1]',
+  ],
+  [
     '[S2-27] drop targets have a ref, empty ones too',
     '<div draggable="true">Item A</div><div ondrop="void 0">Drop here</div><div ondragover="void 0" style="height:50px"></div>',
     '- generic [ref=e1] [cursor=pointer]: Item A\n- generic [ref=e2] [drop target]: Drop here\n- generic [ref=e3] [drop target]',

@@ -48,7 +48,7 @@ interface Reading {
   /** Transparent text counts. */
   readonly readsFaint: boolean;
   /** Shared by all that one name reads. */
-  readonly budget: { left: number; faint: number };
+  readonly budget: { left: number; faint: number; last: string };
 }
 
 const unnamed: Named = { name: '', from: 'none' };
@@ -171,8 +171,6 @@ export class Names {
 
   #labelled(element: Element, now: Reading): Named | undefined {
     if (!hasAnyAttribute(element)) return undefined;
-    // A slot has no box of its own, and no name.
-    if (element instanceof HTMLSlotElement) return undefined;
     const ids = attr(element, 'aria-labelledby');
     if (ids !== null && !now.isReferenced) {
       const targets = referencesOf(element, ids);
@@ -181,7 +179,8 @@ export class Names {
       if (name !== '') return { name, from: 'label' };
     }
     const label = this.#unseen(element, tidy(attr(element, 'aria-label') ?? ''));
-    return label === '' ? undefined : { name: label, from: 'label' };
+    // A slot has no box of its own, and no name.
+    return label === '' || tagOf(element) === 'slot' ? undefined : { name: label, from: 'label' };
   }
 
   #titled(element: Element): Named | undefined {
@@ -308,6 +307,7 @@ export class Names {
       now.budget.faint++;
       return '';
     }
+    if (!style.isFlowing || tagOf(element) === 'br') now.budget.last = '';
     const inside = { ...now, isInside: true };
     const role = roleOf(element);
     if (now.skipsGroups && (role === 'group' || role === 'menu' || role === 'tree')) return '';
@@ -357,7 +357,10 @@ export class Names {
     let text = hasGenerated ? this.textCase.shown(this.pseudo.of(element, '::before'), element) : '';
     const read = (node: Node): void => {
       if (nodeTypeOf(node) === TEXT) {
-        if (!isHidden) text += this.textCase.shown(node.nodeValue ?? '', element);
+        if (isHidden) return;
+        const raw = node.nodeValue ?? '';
+        text += this.textCase.shown(raw, element, now.budget.last);
+        now.budget.last = raw === '' ? now.budget.last : raw;
       } else if (isElement(node)) {
         text += this.#text(node, now, depth + 1);
       }
@@ -377,7 +380,7 @@ function reading(origin: Element): Reading {
     isInside: false,
     skipsGroups: false,
     readsFaint: false,
-    budget: { left: mostNodesPerName, faint: 0 },
+    budget: { left: mostNodesPerName, faint: 0, last: '' },
   };
 }
 

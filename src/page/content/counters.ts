@@ -35,7 +35,7 @@ export class Counters {
   at(element: Element, place: CounterPlace, name: string): readonly number[] {
     if (!this.#isRead) {
       this.#isRead = true;
-      this.#read(element.ownerDocument.documentElement, null, 0);
+      this.#read(document.documentElement, null, 0);
     }
     return (this.#values.get(element)?.get(place) ?? none).get(name) ?? [0];
   }

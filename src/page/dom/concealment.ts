@@ -87,7 +87,7 @@ function isBeyondPage(element: Element, { position, marginLeft }: CSSStyleDeclar
   if (box.width === 0 || box.height === 0) return false;
   const isFixed = position === 'fixed';
   if (isFixed && (box.left >= window.innerWidth || box.top >= window.innerHeight)) return true;
-  const page = element.ownerDocument.scrollingElement;
+  const page = document.scrollingElement;
   const isReversed = page !== null && getComputedStyle(page).direction === 'rtl';
   const left = isReversed && page !== null ? page.clientWidth - page.scrollWidth : 0;
   const [x, y] = isFixed ? [0, 0] : [window.scrollX, window.scrollY];
@@ -97,8 +97,8 @@ function isBeyondPage(element: Element, { position, marginLeft }: CSSStyleDeclar
 }
 
 function isTextBeyond(element: Element, isBeyond: (box: DOMRect) => boolean): boolean {
-  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const range = element.ownerDocument.createRange();
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
   let left = mostTexts;
   for (let node = texts.nextNode(); node !== null && left > 0; node = texts.nextNode()) {
     range.selectNodeContents(node);

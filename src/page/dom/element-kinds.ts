@@ -65,7 +65,7 @@ function isMedia(type: string | null): boolean {
 /** The content of an `object` that could not be loaded is shown in its place. */
 export function showsFallback(element: Element): boolean {
   if (!(element instanceof HTMLObjectElement) || element.contentWindow !== null) return false;
-  const range = element.ownerDocument.createRange();
+  const range = document.createRange();
   range.selectNodeContents(element);
   return range.getClientRects().length > 0;
 }

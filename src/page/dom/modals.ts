@@ -28,7 +28,7 @@ export function isBlocking(dialog: Element): boolean {
     [right, bottom],
   ] as const;
   return corners.every(([x, y]) => {
-    const top = hitTest(dialog.ownerDocument, x, y);
+    const top = hitTest(document, x, y);
     return top !== null && (containsNode(dialog, top) || isBackdrop(top, dialog));
   });
 }
@@ -36,7 +36,7 @@ export function isBlocking(dialog: Element): boolean {
 /** The dialog is in front at its centre. */
 export function isInFront(dialog: Element): boolean {
   const { left, top, width, height } = boxOf(dialog);
-  const hit = hitTest(dialog.ownerDocument, left + width / 2, top + height / 2);
+  const hit = hitTest(document, left + width / 2, top + height / 2);
   return hit !== null && containsNode(dialog, hit);
 }
 

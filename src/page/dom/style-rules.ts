@@ -1,4 +1,4 @@
-import { attr, queryAll, scopeOf } from './dom.ts';
+import { attr, hasAnyAttribute, queryAll, scopeOf } from './dom.ts';
 
 /** Rules that few elements match. Querying their selectors is cheaper than reading the styles of every element. */
 type Trait = 'text' | 'marker' | 'hiding';
@@ -59,7 +59,7 @@ export class StyleRules {
 
   /** False if no rule matches; undefined where the rules cannot be read. */
   mayHave(element: Element, trait: Trait): boolean | undefined {
-    const scope = this.hasShadows ? scopeOf(element) : element.ownerDocument;
+    const scope = this.hasShadows ? scopeOf(element) : document;
     return scope === undefined ? undefined : this.#candidates(scope, trait)?.has(element);
   }
 
@@ -69,7 +69,8 @@ export class StyleRules {
 
   /** The element's opacity may be 0. */
   mayBeFaint(element: Element): boolean {
-    return this.#some(element, 'hasFaint') || (attr(element, 'style') ?? '').includes('opacity');
+    if (this.#some(element, 'hasFaint')) return true;
+    return hasAnyAttribute(element) && (attr(element, 'style') ?? '').includes('opacity');
   }
 
   hasMarkers(element: Element): boolean {
@@ -88,7 +89,7 @@ export class StyleRules {
 
   /** Inherited properties: a rule of any scope around the element counts. */
   #some(element: Element, flag: keyof Flags): boolean {
-    if (!this.hasShadows) return this.#scope(element.ownerDocument)[flag];
+    if (!this.hasShadows) return this.#scope(document)[flag];
     for (let scope = scopeOf(element); scope !== undefined;) {
       if (this.#scope(scope)[flag]) return true;
       scope = scope instanceof ShadowRoot ? scopeOf(scope.host) : undefined;

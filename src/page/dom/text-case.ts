@@ -19,17 +19,22 @@ export class TextCase {
     this.#rules = rules;
   }
 
-  shown(text: string, element: Element): string {
+  /** `before` ends with the text in front: a word may be spread over several elements. */
+  shown(text: string, element: Element, before = ''): string {
     if (this.isOff || (!this.isStyledInline && !this.#rules.hasCase(element))) return text;
-    const shown = transformed(text, this.#styles.of(element).style.textTransform);
+    const shown = transformed(text, this.#styles.of(element).style.textTransform, before);
     if (shown !== text) this.changed++;
     return shown;
   }
 }
 
-function transformed(text: string, transform: string): string {
+function transformed(text: string, transform: string, before: string): string {
   if (transform === 'none') return text;
   if (transform.startsWith('uppercase')) return text.toUpperCase();
   if (transform.startsWith('lowercase')) return text.toLowerCase();
-  return transform.startsWith('capitalize') ? text.replaceAll(wordStart, (letter) => letter.toUpperCase()) : text;
+  if (!transform.startsWith('capitalize')) return text;
+  const last = before.slice(-1);
+  return (last + text)
+    .replaceAll(wordStart, (letter, at) => (at < last.length ? letter : letter.toUpperCase()))
+    .slice(last.length);
 }

@@ -477,9 +477,14 @@ export class Collector {
       isLegible ??= !within.isUnseen && this.#visibility.isLegible(element, style);
       if (isLegible && within.isMuted && isIconFont(style.style)) return;
       if (isLegible && within.isPreformatted) this.#lines(raw, within.isStruck, into);
-      else if (isLegible) this.#text(this.#names.textCase.shown(cleaned(raw), element), within.isStruck, into);
+      else if (isLegible) this.#text(this.#cased(cleaned(raw), element, into), within.isStruck, into);
       else if (readsLikeInstructions(raw)) this.progress.suspects++;
     };
+  }
+
+  #cased(text: string, element: Element, into: Piece[]): string {
+    const last = this.#breaks ? undefined : into.at(-1);
+    return this.#names.textCase.shown(text, element, last?.kind === 'text' ? last.text : '');
   }
 
   #ownedBy(element: Element, ids: string, into: Piece[], within: Flow): void {
