@@ -5,6 +5,7 @@ import { formPage } from './pages.ts';
 import { processTree, pssMiB } from './proc.ts';
 import { McpDriver } from './servers.ts';
 import type { ContestantName, ServerCommand } from './servers.ts';
+import { runResources } from './resources.ts';
 import { callsOfWork, openClients, work } from './sessions.ts';
 import type { Call } from './sessions.ts';
 import type { Suite } from './suite.ts';
@@ -58,6 +59,8 @@ export async function runHttp(
     for (const crew of crews) await cleanup.release(crew);
   }
   await runOverhead(suite, commands, cleanup);
+  const ours = commands.find(({ name }) => name === 'pagehelm');
+  if (ours !== undefined) await runResources(suite, overHttp(ours), cleanup);
   return [{ id: 'http.own', title: 'each HTTP client saw its own page', counts: Object.fromEntries(own) }];
 }
 

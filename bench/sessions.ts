@@ -53,8 +53,9 @@ async function openSessions(command: ServerCommand): Promise<Crew> {
 }
 
 /** Clients of an HTTP server, each with its own session. */
-export async function openClients(command: ServerCommand, count: number): Promise<Crew> {
+export async function openClients(command: ServerCommand, count: number): Promise<Crew & { readonly url: URL }> {
   const port = await freePort();
+  const url = new URL(`http://localhost:${port}/mcp`);
   const { file, args, cwd, env } = command;
   const child = spawn(file, [...args, '--port', String(port)], { cwd, env: { ...env }, stdio: 'ignore' });
   const clients: Client[] = [];
@@ -66,7 +67,7 @@ export async function openClients(command: ServerCommand, count: number): Promis
     await endTree(child.pid, close);
   };
   try {
-    for (let index = 0; index < count; index += 1) clients.push(await connect(new URL(`http://localhost:${port}/mcp`)));
+    for (let index = 0; index < count; index += 1) clients.push(await connect(url));
     const callWith =
       (client: Client): Call =>
       async (tool, toolArgs) => {
@@ -74,7 +75,7 @@ export async function openClients(command: ServerCommand, count: number): Promis
         return new McpAnswer(textOf(tool, result), cwd);
       };
     const workers = clients.map(callWith);
-    return { name: command.name, root: child.pid ?? 0, workers, [Symbol.asyncDispose]: end };
+    return { name: command.name, root: child.pid ?? 0, url, workers, [Symbol.asyncDispose]: end };
   } catch (error: unknown) {
     await end();
     throw error;

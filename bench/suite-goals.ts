@@ -9,6 +9,7 @@ type ToPeer = (id: string, title: string, limit: number) => Goal;
 const mostCalls = 22;
 const leastSeen = 42;
 const largest = 50_000;
+const mostReadRatio = 1.3;
 const mostHttpMs = 3;
 
 function atMost(title: string, value: number | undefined, limit: number): Goal {
@@ -109,7 +110,21 @@ function httpGoals({ recorder }: Results, toPeer: ToPeer): readonly Goal[] {
       limit: `at most ${mostHttpMs}`,
       isMet: more === undefined ? undefined : more <= mostHttpMs,
     },
+    resourceGoal(medianOf('http.read'), medianOf('http.read.file'), medianOf('http.read.bare')),
   ];
+}
+
+/** A read of a large resource; the floor is a bare server, which neither reads nor encodes anything. */
+function resourceGoal(own: number | undefined, file: number | undefined, bare: number | undefined): Goal {
+  const to = (value: number | undefined): number | undefined =>
+    value === undefined || file === undefined ? undefined : value / file;
+  const value = to(own);
+  return {
+    title: 'a resource of 5 MB over HTTP',
+    value,
+    limit: `at most ${mostReadRatio} times reading and encoding the file (a bare server: ${to(bare)?.toFixed(2) ?? '?'})`,
+    isMet: value === undefined ? undefined : value <= mostReadRatio,
+  };
 }
 
 /** The goals of the suites; `toPeer` compares a metric's median with the peer's. */

@@ -22,6 +22,8 @@ ${fenced(
   ),
   'json',
 )}
+A remote client also gets the text of a downloaded file of at most 500 bytes in the answer.
+
 Clients of protocol versions before 2025-06-18 get no link, because they do not know the type. \`--image-responses omit\` and
 \`only\` leave it out.
 

@@ -76,9 +76,12 @@ describe.each(eras)('a remote client in $version', ({ version, options }) => {
     await using client = await server.client(options, key);
     await client.call('browser_navigate', { url: origin });
     const shot = await client.call('browser_take_screenshot');
+    const download = await client.call('browser_click', { selector: 'a' });
+    // Small text is in the answer, as quoted data.
+    expect(download.section('Events')).toMatch(/\(19 bytes, text\/csv\) to \S.*\.csv: "name,price\\nBread,3\\n"$/);
     const links = {
       screenshot: linkOf(shot),
-      download: linkOf(await client.call('browser_click', { selector: 'a' })),
+      download: linkOf(download),
       pdf: linkOf(await client.call('browser_pdf_save')),
       state: linkOf(await client.call('browser_context_save_storage', { path: 'state.json' })),
     };

@@ -1,9 +1,10 @@
-import { chmod, rm, stat } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import type { Download, Page, Request } from 'playwright-core';
 import { reasonOf } from '../../browser/failure.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { escapeMarks } from '../../util/page-text.ts';
-import { cut, oneLine, pageText } from '../../util/text.ts';
+import { cut, oneLine, pageText, visible } from '../../util/text.ts';
 import type { Artifact } from './artifacts.ts';
 import { typeOfName } from './session-files.ts';
 import type { SessionFiles } from './session-files.ts';
@@ -38,6 +39,8 @@ interface Started {
 }
 
 const mostPending = 20;
+/** Bytes of a text that an answer shows. */
+const longestInline = 500;
 const privateFile = 0o600;
 
 /** Downloads of a session: each is saved under a safe name, within limits, and reported. */
@@ -99,13 +102,22 @@ export class Downloads {
         ...(type === undefined ? {} : { mimeType: type }),
       });
       const facts = [`${size} ${size === 1 ? 'byte' : 'bytes'}`, ...(type === undefined ? [] : [type])].join(', ');
-      this.#events.tell(`Downloaded ${quotedName(name)} (${facts}) to ${oneLine(shown)}`);
+      this.#events.tell(
+        `Downloaded ${quotedName(name)} (${facts}) to ${oneLine(shown)}${await this.#inline(path, size)}`,
+      );
       this.#events.saved(artifact);
       // Playwright's temporary copy.
       await download.delete();
     } catch (error) {
       this.#events.tell(`${what} failed: ${reasonOf(error)}`);
     }
+  }
+
+  /** The text of a small file, for a caller that cannot open its path. */
+  async #inline(path: string, size: number): Promise<string> {
+    if (!this.#files.isRemote || size === 0 || size > longestInline) return '';
+    const data = await readFile(path);
+    return isUtf8(data) && !data.includes(0) ? `: ${escapeMarks(JSON.stringify(visible(data.toString())))}` : '';
   }
 
   /** Resolves when the download is complete, or with the exceeded limit as soon as it is known. */

@@ -78,6 +78,11 @@ export class SessionFiles {
     this.#deps = deps;
   }
 
+  /** The caller cannot open paths. */
+  get isRemote(): boolean {
+    return this.#deps.isRemote;
+  }
+
   async save(file: NewFile): Promise<SavedArtifact> {
     const { workspace, now } = this.#deps;
     const { kind, data, name, generated = { prefix: kind, extension: 'txt' } } = file;

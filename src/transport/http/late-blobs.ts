@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A multiple of three bytes, so that the parts of the base64 text join without padding. */
-const partBytes = 3 * 64 * 1024;
+const partBytes = 3 * 256 * 1024;
 
 /**
  * Binary content of one answer. The protocol server gets a placeholder, and the content takes its place when the answer is
