@@ -26,8 +26,9 @@ Errors have the JSON-RPC code -32602:
 
 ## Completions
 
-\`completion/complete\` suggests values for arguments of prompts and for variables of resource templates. It
-suggests only what belongs to the client's own sessions and files, at most 100 values, and starts no browser.
+\`completion/complete\` suggests values for arguments of prompts and for variables of
+[resource templates](resources.md). It suggests only what belongs to the client's own sessions and files, at most 100 values,
+and starts no browser.
 
 | Argument or variable | Values |
 | --- | --- |
