@@ -17,11 +17,11 @@ import { navigate, navigateBack, navigateForward, reload } from './page/navigati
 import { networkRequest, networkRequests } from './page/network.ts';
 import { pdfSave } from './page/pdf.ts';
 import { compareScreenshot, takeScreenshot } from './page/screenshot.ts';
-import { scroll } from './actions/scroll.ts';
+import { scroll, scrollIntoView } from './actions/scroll.ts';
 import { closeSession, createSession, listSessions } from './sessions/sessions.ts';
 import { snapshot } from './page/snapshot.ts';
 import { close, tabs } from './sessions/tabs.ts';
-import { resize, scrollIntoView } from './sessions/viewport.ts';
+import { resize } from './sessions/viewport.ts';
 import { waitFor } from './page/wait.ts';
 
 /**

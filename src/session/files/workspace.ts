@@ -194,7 +194,7 @@ export class Workspace {
   }
 
   /** Such a file, or a folder that contains only such files. */
-  async givable(path: string): Promise<ReadableFile & { readonly files?: number }> {
+  async resolveUpload(path: string): Promise<ReadableFile & { readonly files?: number }> {
     const allowed = await this.#allowedUpload(path);
     const { deny, real } = allowed;
     if (!(await stat(real)).isDirectory()) return plainFile(allowed);

@@ -30,7 +30,7 @@ export class Traffic {
   readonly #blocked = new Set<string>();
   readonly #mocks: Mock[] = [];
   readonly #used = new Map<Mock, number>();
-  readonly #lanes = new Map<Page, CDPSession>();
+  readonly #cdpSessions = new Map<Page, CDPSession>();
   #context: BrowserContext | undefined;
   #isRouting = false;
   #isOffline = false;
@@ -40,7 +40,7 @@ export class Traffic {
   async attach(context: BrowserContext): Promise<void> {
     this.#context = context;
     this.#isRouting = false;
-    this.#lanes.clear();
+    this.#cdpSessions.clear();
     await this.#route();
     if (this.#blocked.has('websocket')) await this.#refuseSockets();
     if (this.#isOffline) await context.setOffline(true);
@@ -58,7 +58,7 @@ export class Traffic {
     const undone = [
       ...(this.#isRouting ? [context.unroute(everything)] : []),
       ...(this.#isOffline ? [context.setOffline(false)] : []),
-      ...[...this.#lanes.values()].map((lane) => lane.detach()),
+      ...[...this.#cdpSessions.values()].map((lane) => lane.detach()),
     ];
     this.#context = undefined;
     await settlesWithin(Promise.allSettled(undone), detachLimitMs);
@@ -144,18 +144,19 @@ export class Traffic {
     await Promise.all((this.#context?.pages() ?? []).map(async (page) => this.#limit(page)));
   }
 
-  async #openLane(page: Page): Promise<CDPSession> {
-    const lane = await page.context().newCDPSession(page);
-    this.#lanes.set(page, lane);
-    page.once('close', () => this.#lanes.delete(page));
-    return lane;
+  /** Apart from the tab's channel: `Network.enable` makes Chromium send every network event, which only throttled pages need. */
+  async #openCdpSession(page: Page): Promise<CDPSession> {
+    const cdp = await page.context().newCDPSession(page);
+    this.#cdpSessions.set(page, cdp);
+    page.once('close', () => this.#cdpSessions.delete(page));
+    return cdp;
   }
 
   async #limit(page: Page): Promise<void> {
-    const lane = this.#lanes.get(page) ?? (await this.#openLane(page));
+    const cdp = this.#cdpSessions.get(page) ?? (await this.#openCdpSession(page));
     const { download = 0, upload = 0, latencyMs = 0 } = this.#speed ?? {};
-    await lane.send('Network.enable');
-    await lane.send('Network.emulateNetworkConditions', {
+    await cdp.send('Network.enable');
+    await cdp.send('Network.emulateNetworkConditions', {
       offline: this.#isOffline,
       latency: latencyMs,
       downloadThroughput: download > 0 ? download : -1,

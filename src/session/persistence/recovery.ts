@@ -57,7 +57,7 @@ export function restoredEvent(tabs: number): string {
 }
 
 /** The error for a call that was in progress. */
-export function lostUnder({ reason }: Loss, cause: unknown): ToolError {
+export function browserLostError({ reason }: Loss, cause: unknown): ToolError {
   return new ToolError('BROWSER_CRASHED', { reason }, { cause });
 }
 

@@ -1,7 +1,7 @@
 import type { ToolError } from '../../errors.ts';
 import type { Tab } from '../tab.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { restoredEvent, crashText, goQuietly, lossText, lostUnder, reopenTabs } from './recovery.ts';
+import { restoredEvent, crashText, goQuietly, lossText, browserLostError, reopenTabs } from './recovery.ts';
 import type { Loss } from './recovery.ts';
 import type { StorageState } from './storage-state.ts';
 
@@ -51,7 +51,7 @@ export class SessionRecovery {
 
   /** The error of a call during which the browser was lost: whatever failed, the loss is the cause. */
   errorOf(error: unknown): ToolError | undefined {
-    return this.#loss === undefined ? undefined : lostUnder(this.#loss, error);
+    return this.#loss === undefined ? undefined : browserLostError(this.#loss, error);
   }
 
   /** Restores tabs and storage that an earlier server saved. */

@@ -40,7 +40,7 @@ export const fileUpload = defineTool({
   synonyms: { files: 'paths' },
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
-    const paths = await filesToGive(session, args.paths ?? []);
+    const paths = await resolveUploads(session, args.paths ?? []);
     const target = optionalTarget(args, session);
     const { timeout } = actionWait(settings, args.timeout);
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
@@ -69,9 +69,9 @@ export const fileUpload = defineTool({
       await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), { ...options, failure });
       code = frameCode(frame).call('locator', fileInput).call('setInputFiles', files);
     } else {
-      let way: UploadWay = 'field';
+      let way: UploadMethod = 'field';
       const give = async (found: Located, either: AbortSignal): Promise<void> => {
-        way = await giveFiles(tab, found, files, { timeout, signal: either });
+        way = await uploadFiles(tab, found, files, { timeout, signal: either });
       };
       const { located } = await actOnElement(call, { ...options, target, fallback: give, isInput: false });
       code = uploadCode(located.code, way, files);
@@ -125,40 +125,40 @@ const nothingToDrop = {
 };
 
 /** Resolves the paths of an upload: files, or one folder. */
-export async function filesToGive(
+export async function resolveUploads(
   { workspace }: Pick<Session, 'workspace'>,
   paths: readonly string[],
-): Promise<readonly GivenFile[]> {
-  const found = await Promise.all(paths.map((path) => workspace.givable(path)));
+): Promise<readonly UploadPath[]> {
+  const found = await Promise.all(paths.map((path) => workspace.resolveUpload(path)));
   const isMixed = found.length > 1 && found.some(({ files }) => files !== undefined);
   if (isMixed) throw new ToolError('INVALID_ARGUMENT', { problems: [oneFolder], accepted: ['paths'] });
   return found;
 }
 
-type GivenFile = Awaited<ReturnType<Session['workspace']['givable']>>;
+type UploadPath = Awaited<ReturnType<Session['workspace']['resolveUpload']>>;
 const oneFolder = 'Give files, or one folder: a folder cannot be given along with others.';
 
-function namedFile({ name, files }: GivenFile): string {
+function namedFile({ name, files }: UploadPath): string {
   const count = files === undefined ? '' : ` (a folder, ${files === 1 ? '1 file' : `${files} files`})`;
   return `${JSON.stringify(oneLine(name))}${count}`;
 }
 
 /** How files were uploaded. */
-export type UploadWay = 'field' | 'chooser' | 'drop';
+export type UploadMethod = 'field' | 'chooser' | 'drop';
 
-export function uploadCode(element: Code, way: UploadWay, files: readonly string[]): Code {
+export function uploadCode(element: Code, way: UploadMethod, files: readonly string[]): Code {
   if (way === 'field') return element.call('setInputFiles', files);
   if (way === 'drop') return element.call('drop', { files });
   return pageCode.call('waitForFileChooser', element.call('click')).call('setFiles', files);
 }
 
 /** Sets the files of a file input, visible or not; any other element is clicked to open its file chooser. */
-export async function giveFiles(
+export async function uploadFiles(
   tab: Tab,
   { locator, label }: Located,
   files: readonly string[],
   wait: Wait,
-): Promise<UploadWay> {
+): Promise<UploadMethod> {
   const is = await locator.evaluate(fileField, undefined, wait);
   if (is === 'disabled') throw new ToolError('ELEMENT_NOT_CLICKABLE', { target: label, reason: 'it is disabled.' });
   if (is === 'field') {

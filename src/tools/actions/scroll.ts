@@ -4,9 +4,19 @@ import { defineTool } from '../../call/tool.ts';
 import { readPageOffset, readPagePosition, readScrollerPosition } from '../../page/reads/scroll.ts';
 import type { ScrollPosition } from '../../page/reads/scroll.ts';
 import { pageCode } from '../../util/code.ts';
+import { oneLine } from '../../util/text.ts';
 import type { Acted } from '../../session/act/act.ts';
-import { actQuietly, report } from '../lib/act.ts';
-import { hidden, optionalTarget, optionalTargetShape, within } from '../lib/argument-shapes.ts';
+import { actOnElement, actQuietly, report } from '../lib/act.ts';
+import {
+  hidden,
+  labelOf,
+  optionalTarget,
+  optionalTargetShape,
+  requiredTarget,
+  targetShape,
+  timeoutShape,
+  within,
+} from '../lib/argument-shapes.ts';
 
 const mostSteps = 50;
 const farAway = 1_000_000;
@@ -82,6 +92,29 @@ export const scroll = defineTool({
       break;
     }
     response.ran(pageCode.get('mouse').call('wheel', x, y));
+  },
+});
+
+export const scrollIntoView = defineTool({
+  name: 'browser_scroll_into_view',
+  title: 'Scroll to element',
+  description: 'Scroll an element to the middle of the viewport.',
+  toolsets: ['core', 'viewpoint'],
+  effect: 'input',
+  scope: 'tab',
+  input: { ...targetShape, ...timeoutShape },
+  run: async (call) => {
+    const { args, session, response, settings } = call;
+    const timeout = args.timeout ?? settings.timeouts.action;
+    const { located } = await actOnElement(call, {
+      target: requiredTarget(args, session),
+      fallback: async ({ locator }) => locator.evaluate(centre, undefined, { timeout }),
+      failure: { what: 'Scrolling', timeoutMs: timeout },
+      loadMs: settings.timeouts.load,
+      isInput: false,
+    });
+    response.text(`Scrolled to ${oneLine(labelOf(args, located.label))}.`);
+    response.ran(located.code.call('scrollIntoViewIfNeeded'));
   },
 });
 
@@ -164,4 +197,9 @@ async function movedFrom(page: Page, over: Locator | undefined, at: string): Pro
 /** Runs in the page. */
 async function nextFrame(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** Runs in the page. */
+function centre(element: Element): void {
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
 }

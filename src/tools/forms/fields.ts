@@ -17,8 +17,8 @@ import type { Code, CodeValue } from '../../util/code.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import { isList, typeOf } from './field-kinds.ts';
 import type { FieldType } from './field-kinds.ts';
-import { filesToGive, giveFiles, uploadCode } from '../actions/files.ts';
-import type { UploadWay } from '../actions/files.ts';
+import { resolveUploads, uploadFiles, uploadCode } from '../actions/files.ts';
+import type { UploadMethod } from '../actions/files.ts';
 import { fillText, formats } from './formats.ts';
 import { setBox } from './boxes.ts';
 import { choose, noOption, pick, valuesFor } from './select-options.ts';
@@ -237,11 +237,11 @@ async function writeInto(tab: Tab, field: Located, writing: Writing, wait: Wait)
 async function giveTo(call: Filling, located: Located, { kind, values }: Writing): Promise<Written> {
   const { session, tab, timeout, signal } = call;
   if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'file uploads are disabled on this server.' });
-  const files = await filesToGive(session, values);
+  const files = await resolveUploads(session, values);
   const paths = files.map(({ path }) => path);
-  let way: UploadWay = 'field';
+  let way: UploadMethod = 'field';
   const give = async (_: Located, either: AbortSignal): Promise<void> => {
-    way = await giveFiles(tab, located, paths, { timeout, signal: either });
+    way = await uploadFiles(tab, located, paths, { timeout, signal: either });
   };
   // A file input need not be visible; an element that is clicked to open its chooser must be.
   await (kind.type === 'file'
