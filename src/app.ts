@@ -11,7 +11,7 @@ import type { Heap } from './app/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
 import type { CallOrigin } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
-import type { CallResult } from './call/report.ts';
+import type { CallResult } from './call/answer/report.ts';
 import type { Tool } from './call/tool.ts';
 import type { ApiKey } from './config/schema/keys.ts';
 import type { Config } from './config/schema/schema.ts';

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 export { defineTool } from './call/tool.ts';
 export { ToolError } from './errors.ts';
 export type { App } from './app.ts';
-export type { CallResult, Content } from './call/report.ts';
+export type { CallResult, Content } from './call/answer/report.ts';
 export type { Tool } from './call/tool.ts';
 export type { Config } from './config/schema/schema.ts';
 export type { ErrorCode } from './errors.ts';

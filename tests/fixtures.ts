@@ -9,7 +9,7 @@ import { expect, test as base } from 'vitest';
 import * as z from 'zod';
 import { loadApp } from '../src/app.ts';
 import type { App, AppOptions } from '../src/app.ts';
-import type { Content } from '../src/call/report.ts';
+import type { Content } from '../src/call/answer/report.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { createLogger } from '../src/log.ts';
 import type { ToolArgs, ToolName } from '../src/tools/all.ts';

@@ -1,7 +1,7 @@
 import { dispatch } from '../call/dispatch.ts';
 import type { CallRequest, DispatchDeps } from '../call/dispatch.ts';
-import type { CallResult, Report } from '../call/report.ts';
-import { SessionLog } from '../call/session-log.ts';
+import type { CallResult, Report } from '../call/answer/report.ts';
+import { SessionLog } from '../call/answer/session-log.ts';
 import type { Workspace } from '../session/files/workspace.ts';
 import { Counters } from '../util/counters.ts';
 import type { ToolTable } from './offered-tools.ts';

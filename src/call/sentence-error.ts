@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorView } from '../errors.ts';
 import { cut, oneLine } from '../util/text.ts';
-import type { Report } from './report.ts';
+import type { Report } from './answer/report.ts';
 import type { Tool } from './tool.ts';
 
 const longest = 500;

@@ -11,8 +11,8 @@ import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
 import { readArguments } from './arguments.ts';
 import type { ArgumentNames } from './arguments.ts';
-import type { AnswerForm } from './report.ts';
-import type { Response } from './response.ts';
+import type { AnswerForm } from './answer/report.ts';
+import type { Response } from './answer/response.ts';
 
 /** The effects of a tool. Annotations and policy are derived from it. */
 export const effects = {

@@ -1,4 +1,4 @@
-import { render } from '../call/render.ts';
+import { render } from '../call/answer/render.ts';
 import { ToolError, errorCatalogue, isRetryable, withToolNames } from '../errors.ts';
 import { code, fenced, quote, table } from './markdown.ts';
 

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { UnknownToolError } from '../call/dispatch.ts';
 import type { CallRequest } from '../call/dispatch.ts';
-import type { CallResult } from '../call/report.ts';
+import type { CallResult } from '../call/answer/report.ts';
 import type { CallOrigin } from '../call/binding.ts';
 import { serveCompletions } from './completions.ts';
 import type { CompletionDeps } from './completions.ts';

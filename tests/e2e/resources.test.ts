@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe } from 'vitest';
 import * as z from 'zod';
-import type { Content } from '../../src/call/report.ts';
+import type { Content } from '../../src/call/answer/report.ts';
 import { imageSize } from '../../src/util/images.ts';
 import { eras, expect, open, refOf, test, testWith } from '../fixtures.ts';
 import type { Answer, Driver } from '../fixtures.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Content } from '../../src/call/report.ts';
+import type { Content } from '../../src/call/answer/report.ts';
 import type { Answer } from '../fixtures.ts';
 import { eras } from '../fixtures.ts';
 import { envelope, message, startListener } from './http-listener.ts';

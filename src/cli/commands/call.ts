@@ -1,6 +1,6 @@
 import { loadApp } from '../../app.ts';
 import { UnknownToolError } from '../../call/dispatch.ts';
-import type { CallResult } from '../../call/report.ts';
+import type { CallResult } from '../../call/answer/report.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ConfigError } from '../../errors.ts';
 import { camelCase } from '../../util/text.ts';

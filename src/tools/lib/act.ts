@@ -1,4 +1,4 @@
-import type { Facts, Response } from '../../call/response.ts';
+import type { Facts, Response } from '../../call/answer/response.ts';
 import { act, actOnElement as actOnElementOf } from '../../session/act/act.ts';
 import type { Acted, ActRequest, ElementRequest } from '../../session/act/act.ts';
 import type { Action } from '../../session/act/action-runner.ts';

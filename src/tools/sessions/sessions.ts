@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Response } from '../../call/response.ts';
+import type { Response } from '../../call/answer/response.ts';
 import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { addressOf } from '../../session/navigation/main-frame.ts';

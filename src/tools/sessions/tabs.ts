@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { tabReports } from '../../call/collect.ts';
-import { tabLine } from '../../call/render-text.ts';
-import type { Response } from '../../call/response.ts';
+import { tabReports } from '../../call/answer/collect.ts';
+import { tabLine } from '../../call/answer/render-text.ts';
+import type { Response } from '../../call/answer/response.ts';
 import { defineTool } from '../../call/tool.ts';
 import { checkedUrl, isFileUrl, isRelativeUrl } from '../../policy/urls.ts';
 import type { Session } from '../../session/session.ts';

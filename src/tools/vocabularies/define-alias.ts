@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mayBeAbsent } from '../../call/arguments.ts';
-import type { AnswerForm } from '../../call/report.ts';
+import type { AnswerForm } from '../../call/answer/report.ts';
 import type { SentenceError, Tool, ToolSettings, Toolset } from '../../call/tool.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
 import { isRecord } from '../../util/records.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../util/tokens.ts';
+import { estimateTokens } from '../../util/tokens.ts';
 import type { Facts } from './response.ts';
 
 /** Tokens for the envelope of the answer and the note about the cut. */

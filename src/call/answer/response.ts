@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
-import type { FailureContext } from '../browser/failure.ts';
-import type { Outcome } from '../session/act/outcome.ts';
-import type { Artifact } from '../session/files/artifacts.ts';
-import type { Code } from '../util/code.ts';
-import type { Pattern } from '../util/pattern.ts';
+import type { FailureContext } from '../../browser/failure.ts';
+import type { Outcome } from '../../session/act/outcome.ts';
+import type { Artifact } from '../../session/files/artifacts.ts';
+import type { Code } from '../../util/code.ts';
+import type { Pattern } from '../../util/pattern.ts';
 
 export interface Image {
   readonly data: Uint8Array;

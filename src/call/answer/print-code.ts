@@ -1,6 +1,6 @@
-import { Code, Script, Variable, isOptions } from '../util/code.ts';
-import type { CodeOptions, CodeStep, CodeValue } from '../util/code.ts';
-import { quoted } from '../util/text.ts';
+import { Code, Script, Variable, isOptions } from '../../util/code.ts';
+import type { CodeOptions, CodeStep, CodeValue } from '../../util/code.ts';
+import { quoted } from '../../util/text.ts';
 
 export const codeLanguages = ['typescript', 'python', 'java', 'csharp'] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];

@@ -1,6 +1,6 @@
-import { withToolNames } from '../errors.ts';
-import type { ErrorView, ToolNameOf } from '../errors.ts';
-import { estimateTokens } from '../util/tokens.ts';
+import { withToolNames } from '../../errors.ts';
+import type { ErrorView, ToolNameOf } from '../../errors.ts';
+import { estimateTokens } from '../../util/tokens.ts';
 import { fitData } from './fit-data.ts';
 import type { Report } from './report.ts';
 

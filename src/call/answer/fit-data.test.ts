@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../util/tokens.ts';
+import { estimateTokens } from '../../util/tokens.ts';
 import { fitData } from './fit-data.ts';
 
 const words = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
-import type { Config } from '../config/schema/schema.ts';
-import { addressOf } from '../session/navigation/main-frame.ts';
-import type { Outcome } from '../session/act/outcome.ts';
-import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
-import type { Observation } from '../session/agent/page-agents.ts';
-import type { Session } from '../session/session.ts';
-import type { NavigationFreeze } from '../session/settle/navigation-freeze.ts';
-import type { Tab } from '../session/tab.ts';
-import { settlesWithin } from '../util/signals.ts';
-import { cut, pageText, pageUrl } from '../util/text.ts';
-import { estimateTokens } from '../util/tokens.ts';
-import type { Envelope } from './envelope.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import { addressOf } from '../../session/navigation/main-frame.ts';
+import type { Outcome } from '../../session/act/outcome.ts';
+import { modalElsewhere } from '../../session/events/blocked-by-dialog.ts';
+import type { Observation } from '../../session/agent/page-agents.ts';
+import type { Session } from '../../session/session.ts';
+import type { NavigationFreeze } from '../../session/settle/navigation-freeze.ts';
+import type { Tab } from '../../session/tab.ts';
+import { settlesWithin } from '../../util/signals.ts';
+import { cut, pageText, pageUrl } from '../../util/text.ts';
+import { estimateTokens } from '../../util/tokens.ts';
+import type { Envelope } from '../envelope.ts';
 import { isPart, showPage } from './show-page.ts';
 import type { ShownPage } from './show-page.ts';
 import { plainReport } from './plain-report.ts';
@@ -18,7 +18,7 @@ import { fenceOf, printCode } from './print-code.ts';
 import { linkTo } from './report.ts';
 import type { AnswerForm, Report, TabReport } from './report.ts';
 import type { Response } from './response.ts';
-import { titleMs } from '../session/timing.ts';
+import { titleMs } from '../../session/timing.ts';
 
 export interface CollectOptions {
   readonly settings: Pick<Config, 'snapshot' | 'codegen' | 'timeouts' | 'compat'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Code, Script, Variable, pageCode } from '../util/code.ts';
+import { Code, Script, Variable, pageCode } from '../../util/code.ts';
 import { codeLanguages, printCode } from './print-code.ts';
 
 const button = pageCode.call('getByRole', 'button', { name: 'Say "hi"', exact: true });

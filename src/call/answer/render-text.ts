@@ -1,5 +1,5 @@
-import type { ErrorView } from '../errors.ts';
-import { oneLine, pageText, pageUrl, quoteBlock } from '../util/text.ts';
+import type { ErrorView } from '../../errors.ts';
+import { oneLine, pageText, pageUrl, quoteBlock } from '../../util/text.ts';
 import type { PageReport, Report, SnapshotReport, TabReport } from './report.ts';
 
 interface Section {

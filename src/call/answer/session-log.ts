@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Logger } from '../log.ts';
-import type { DriverId } from '../session/session.ts';
-import type { Workspace } from '../session/files/workspace.ts';
+import type { Logger } from '../../log.ts';
+import type { DriverId } from '../../session/session.ts';
+import type { Workspace } from '../../session/files/workspace.ts';
 import { sectionsOf } from './render-text.ts';
 import { textOf } from './render.ts';
 import type { Report } from './report.ts';

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../../errors.ts';
 import { fitReport as fit } from './budget.ts';
 import { render } from './render.ts';
 import { renderText } from './render-text.ts';

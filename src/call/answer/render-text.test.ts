@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../../errors.ts';
 import { render } from './render.ts';
 import { renderText } from './render-text.ts';
 import type { Report } from './report.ts';

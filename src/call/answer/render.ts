@@ -1,6 +1,6 @@
-import type { ErrorView } from '../errors.ts';
+import type { ErrorView } from '../../errors.ts';
 import type { CallResult, Content, Report } from './report.ts';
-import { visible } from '../util/text.ts';
+import { visible } from '../../util/text.ts';
 import { renderText } from './render-text.ts';
 
 export interface RenderOptions {

@@ -1,5 +1,5 @@
-import type { ErrorView } from '../errors.ts';
-import { visible } from '../util/text.ts';
+import type { ErrorView } from '../../errors.ts';
+import { visible } from '../../util/text.ts';
 import type { Image } from './response.ts';
 
 /** How an answer is written: sections of markdown, plain sentences and nothing else, or one JSON object. */
