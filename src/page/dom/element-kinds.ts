@@ -1,10 +1,12 @@
-import { attr, closestOf, isSvg, queryAll, scopeOf, tagOf, textOf } from './dom.ts';
+import { attr, boxOf, closestOf, containsNode, isSvg, queryAll, scopeOf, tagOf, textOf } from './dom.ts';
 import { roleOf } from '../aria/roles.ts';
 import type { ElementStyle } from './styles.ts';
 
 /** Elements that are never rendered. */
 export const skipped = new Set(
-  'script style noscript template head title meta link base datalist param source track colgroup col'.split(' '),
+  'script style noscript template head title meta link base datalist param source track colgroup col desc metadata'.split(
+    ' ',
+  ),
 );
 /** Elements whose content cannot be read, and what the snapshot says instead. */
 export const unreadable: ReadonlyMap<string, string> = new Map([
@@ -32,11 +34,30 @@ export function hiddenToggleOf(label: Element): Element | undefined {
   return isToggle ? control : undefined;
 }
 
-/** Has a sibling with the same tag and class. */
+/** Has a sibling with the same tag and class beside it. */
 export function isRepeated(element: Element, tag: string, style: ElementStyle): boolean {
   if (style.isInline || element.firstElementChild === null) return false;
-  const twin = element.previousElementSibling ?? element.nextElementSibling;
+  return isLike(element.previousElementSibling, element, tag) || isLike(element.nextElementSibling, element, tag);
+}
+
+function isLike(twin: Element | null, element: Element, tag: string): boolean {
   return twin !== null && tagOf(twin) === tag && attr(twin, 'class') === attr(element, 'class');
+}
+
+/** Whether two elements are not in different cards, rows or items of one list. */
+export function isInOneCard(first: Element, second: Element): boolean {
+  let [one, other] = [first, second];
+  while (one.parentElement !== null && !containsNode(one.parentElement, second)) one = one.parentElement;
+  while (other.parentElement !== null && !containsNode(other.parentElement, first)) other = other.parentElement;
+  return one === first || other === second || !isLike(one, other, tagOf(other));
+}
+
+/** The text field of a custom dropdown, too small to be seen: its wrapper is clicked. */
+export function isPinpoint(input: Element): boolean {
+  if (!(input instanceof HTMLInputElement) || !/^(?:text|search)$/.test(input.type)) return false;
+  if (attr(input, 'role') !== null || attr(input, 'aria-label') !== null) return false;
+  const { width, height } = boxOf(input);
+  return width <= 4 || height <= 4;
 }
 
 export function isSvgPart(element: Element, tag: string): boolean {

@@ -1,8 +1,9 @@
 import { attr, boxOf, hasAnyAttribute, tagOf } from './dom.ts';
-import type { Item } from '../walk/items.ts';
+import { iconOf, lookOf } from './icons.ts';
+import type { Item, Piece } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { isDropTarget } from './drop-targets.ts';
+import { holdsClickTargets, isClickTarget, isDropTarget, isPressed } from './listeners.ts';
 import { isSvgPart, imageOfArea } from './element-kinds.ts';
 import { isConcealed } from './concealment.ts';
 import type { StyleRules } from './style-rules.ts';
@@ -33,7 +34,10 @@ export class Visibility {
   isClickable(element: Element, tag: string, style: ElementStyle, parent: ElementStyle | undefined): boolean {
     if (tag === 'body' || tag === 'html' || tag === 'option') return false;
     if (tag === 'label') return this.#isStandIn(element);
-    if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag)) return true;
+    // A pointer around targets belongs to them.
+    if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag))
+      return !holdsClickTargets(element) || isPressed(element);
+    if (isClickTarget(element)) return true;
     if (!hasAnyAttribute(element)) return false;
     if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true' || isDropTarget(element))
       return true;
@@ -78,11 +82,26 @@ export class Visibility {
     }
   }
 
+  /** Marks a target without words: what its icon may mean, or where it is and which colour it has. */
+  hint(item: Item, tag: string, { style }: ElementStyle): void {
+    if (item.name !== '' || item.value !== '' || !item.children.every(isWordless) || fields.has(tag)) return;
+    const icon = iconOf(item.element);
+    if (icon !== undefined) item.marks.push(`icon=${icon}`);
+    else if (item.isGuess || item.role === 'cell' || item.role === 'gridcell')
+      item.marks.push(lookOf(item.element, tag, style));
+  }
+
   /** A label is clicked in place of its hidden field. */
   #isStandIn(label: Element): boolean {
     const control = label instanceof HTMLLabelElement ? label.control : null;
     return control !== null && this.#styles.of(control).isHidden;
   }
+}
+
+const fields = new Set(['input', 'textarea', 'select']);
+
+function isWordless(piece: Piece): boolean {
+  return piece.kind === 'text' ? !/[\p{L}\p{N}]/u.test(piece.text) : piece.role === 'img' && piece.name === '';
 }
 
 function isOutside(box: DOMRect, { left, top, right, bottom }: Omit<Pane, 'isPositioned'>): boolean {

@@ -1,5 +1,5 @@
 import { changeHorizonMs, timerHorizonMs } from '../timing.ts';
-import { watchDropTargets } from './drop-targets.ts';
+import { watchListeners } from './listeners.ts';
 import { watchFrames } from './frames.ts';
 import { countCallbacks } from './habits.ts';
 
@@ -70,10 +70,10 @@ export function watchTimers(question: string, answer: string): void {
 function answerQuestions(question: string, answer: string, timeFor: (detail: unknown) => number): void {
   const { document, CustomEvent } = globalThis;
   const dispatch = document.dispatchEvent.bind(document);
-  const reportDropTargets = watchDropTargets(answer);
+  const reportTargets = watchListeners(answer);
   document.addEventListener(question, (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : '';
-    if (detail === 'drop' || detail === 'drop again') reportDropTargets(detail === 'drop again');
+    if (detail === 'drop' || detail === 'drop again') reportTargets(detail === 'drop again');
     else dispatch(new CustomEvent(answer, { detail: timeFor(detail) }));
   });
 }

@@ -14,7 +14,7 @@ import {
   tagOf,
   TEXT,
 } from '../dom/dom.ts';
-import { isDropTarget } from '../dom/drop-targets.ts';
+import { holdsClickTargets, isDropTarget } from '../dom/listeners.ts';
 import { isScrollRegion } from '../dom/scroll-region.ts';
 import {
   hasContent,
@@ -24,6 +24,8 @@ import {
   isEmptyFrame,
   isIconFont,
   isOwnTarget,
+  isInOneCard,
+  isPinpoint,
   isRepeated,
   showsFallback,
   skipped,
@@ -95,6 +97,8 @@ interface Visit {
 }
 
 const mostDepth = 400;
+/** Roles without a meaning of their own: around a control, they are only a part of it. */
+const shells = new Set(['', 'none', 'presentation', 'listitem']);
 const bigPicture = 48;
 /** Edges of inline elements between two texts that are read. */
 const mostGaps = 8;
@@ -267,6 +271,7 @@ export class Collector {
       this.#text(cleaned(formulaText(element)), within.isStruck || isStruck(tag, style.style), into);
       return;
     }
+    if (tag === 'input' && flow.parent?.isPointer === true && isPinpoint(element)) return;
     const role = this.#roleOf(element, tag);
     // A person sees nothing of such a frame.
     if (role === 'iframe' && (within.isUnseen || isEmptyFrame(element))) return;
@@ -325,7 +330,9 @@ export class Collector {
     if (item.role !== 'link' || last?.role !== 'link' || item.name === '' || item.children.length > 0) return false;
     const isTwin = last.name === item.name && last.props[0]?.[1] === item.props[0]?.[1];
     const hasSameStates = item.states.join() === last.states.join();
-    return isTwin && item.props.length > 0 && hasSameStates && last.element !== item.element;
+    if (!isTwin || !hasSameStates || last.element === item.element) return false;
+    const url = item.props[0]?.[1] ?? '#';
+    return url !== '#' && isInOneCard(last.element, item.element);
   }
 
   /** One of several similar siblings, such as the cards of a grid: its content stays together. */
@@ -334,8 +341,9 @@ export class Collector {
     this.#breaks = true;
     this.#passThrough(visit, card.children);
     const children = withoutEchoes(card.children);
-    const hasItem = children.some((child) => child.kind === 'item');
-    if (children.length > 1 && hasItem) into.push({ ...card, children });
+    // Texts are joined with bars: without a line of its own, one card would run into the next.
+    if (children.length > 1 || (children.length === 1 && visit.element.childElementCount > 1))
+      into.push({ ...card, children });
     else into.push(...children);
     this.#breaks = true;
   }
@@ -391,7 +399,7 @@ export class Collector {
       value: hint ?? valueOf(element, role),
       props: propsOf(element, role, named, this.#links, this.#names),
       hasRef: isAction || isGuess || placeRoles.has(role) || hint !== undefined || tag === 'select',
-      isGuess: isGuess && role === '' && !takesDrops,
+      isGuess: isGuess && shells.has(role) && !takesDrops,
     };
     if (takesDrops) item.marks.push('drop target');
     else if (isGuess && !isScrollRegion(element, visit.style)) item.marks.push('cursor=pointer');
@@ -406,6 +414,7 @@ export class Collector {
         named.from === 'content' || (childrenPresentational.has(role) && named.name !== '' && role !== 'img');
       this.#fill(item, isSaid ? { ...visit, within: { ...within, isQuiet: true } } : visit);
     }
+    if (item.hasRef && (isAction || isGuess)) this.#visibility.hint(item, tag, visit.style);
     return item;
   }
 
@@ -431,7 +440,7 @@ export class Collector {
       owns === null
     )
       return;
-    if (isSvg(element) && tag === 'svg' && !hasContent(element)) return;
+    if (isSvg(element) && tag === 'svg' && !hasContent(element) && !holdsClickTargets(element)) return;
     const isClosed = tag === 'details' && attr(element, 'open') === null;
     const addText = this.#textAdder(visit, within, into);
     let hasSummary = false;

@@ -21,7 +21,7 @@ export type LinePart = string | LineElement;
 export interface LineForm {
   /** Put before each ref: the name of the session, with a colon. */
   readonly refPrefix?: string;
-  /** Leaves out what changes without the page changing: focus and scroll position. */
+  /** Leaves out what changes without the page changing: focus, scroll position and positions in the viewport. */
   readonly isComparable?: boolean;
 }
 
@@ -33,12 +33,15 @@ export function lineText(parts: readonly LinePart[], form?: LineForm): string {
   return text;
 }
 
+/** The position of an element, as one of its marks. */
+const isPlace = /^(?:\w+ )?at -?\d/;
+
 export function elementText(element: LineElement, { refPrefix = '', isComparable = false }: LineForm = {}): string {
   const { role, name = '', states, ref, marks, offscreen } = element;
   let text = name === '' ? role : `${role} ${JSON.stringify(name)}`;
   for (const state of states ?? []) if (!isComparable || state !== 'active') text += ` [${state}]`;
   if (ref !== undefined) text += ` [ref=${refPrefix}${ref}]`;
-  for (const mark of marks ?? []) text += ` [${mark}]`;
+  for (const mark of marks ?? []) if (!isComparable || !isPlace.test(mark)) text += ` [${mark}]`;
   if (offscreen !== undefined && !isComparable)
     text += offscreen === 'rest' ? ' [offscreen from here on]' : ' [offscreen]';
   return element.isQuoted === true ? text.replaceAll("'", "''") : text;

@@ -223,7 +223,7 @@ export class Printer {
     if (isListing(children)) return undefined;
     if (children.every((child) => child.kind === 'text')) return [scalar(this.#joined(children))];
     if (!inlineRoles.has(item.role)) return undefined;
-    if (!isInlineable(item)) return undefined;
+    if (!isInlineable(item) || children.filter(isCard).length > 1) return undefined;
     return mixedScalar(item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner));
   }
 
@@ -366,6 +366,11 @@ function isBare(item: Item): boolean {
   return wordless.has(item.role) && item.name === '' && item.states.length === 0 && !item.hasRef && item.value === '';
 }
 
+/** One of several similar elements; two of them do not share a line. */
+function isCard(piece: Piece): boolean {
+  return piece.kind === 'item' && piece.role === 'generic' && isBare(piece);
+}
+
 /** Short and simple enough for one line. */
 function isInlineable(item: Item): boolean {
   let length = 0;
@@ -376,6 +381,14 @@ function isInlineable(item: Item): boolean {
     }
     length += piece.name.length;
     if (isBare(piece) || piece.role === 'heading') return piece.children.every(fits);
+    // The bars of a row separate it from the next text.
+    if (
+      item.role === 'row' &&
+      piece.hasRef &&
+      piece.value === '' &&
+      piece.children.every(({ kind }) => kind === 'text')
+    )
+      return piece.children.every(fits);
     return isLeaf(piece);
   };
   return item.children.every(fits) && length <= mostInline;

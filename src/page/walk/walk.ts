@@ -1,7 +1,7 @@
 import { Collector } from './collect.ts';
 import { mediaIn, withDrawing } from '../content/documents.ts';
 import { bodyOf } from '../dom/dom.ts';
-import { newDropTargets } from '../dom/drop-targets.ts';
+import { newTargets } from '../dom/listeners.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
 import { lineText } from './line.ts';
 import { Memory } from './memory.ts';
@@ -63,12 +63,12 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
   };
 
   /** A listener is added without a mutation. */
-  const noteDropTargets = (): void => {
-    for (const target of newDropTargets(document)) memory.changes.restyle(target);
+  const noteTargets = (): void => {
+    for (const target of newTargets(document)) memory.changes.restyle(target);
   };
 
   const walk = (root: Element | undefined, options: WalkOptions = {}, since?: string): WalkResult => {
-    noteDropTargets();
+    noteTargets();
     const isPlain = root === undefined && isDefault(options);
     const run = isPlain ? wholly(options, since) : freshly(root, options);
     return { ...(isPlain ? { walk: last } : {}), ...resultOf(run, options) };
@@ -80,7 +80,7 @@ export function createWalker(document: Document, onShadow: (root: ShadowRoot) =>
     const lost = book.fingerprintOf(ref);
     if (lost === undefined) return 'none';
     const wasOnly = book.wasOnly(ref);
-    noteDropTargets();
+    noteTargets();
     const { printer } = freshly(undefined, {});
     const [found, ...others] = sameThing(lost, wasOnly, printer.fingerprints);
     const element = found === undefined ? undefined : book.elementOf(found);

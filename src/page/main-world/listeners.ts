@@ -1,4 +1,7 @@
 const dropEvents = ['dragenter', 'dragover', 'drop'] as const;
+const pressEvents = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'dblclick'] as const;
+const watchedEvents = [...dropEvents, ...pressEvents] as const;
+const watched: ReadonlySet<string> = new Set(watchedEvents);
 const capturing = 1;
 const bubbling = 2;
 const both = capturing | bubbling;
@@ -7,12 +10,12 @@ type Note = (target: unknown, type: string, options?: unknown) => void;
 
 /**
  * Wraps `addEventListener` and the setters of `ondrop` and similar properties in the page's main world, to know which
- * elements accept drops: the isolated world cannot see listeners. The returned function dispatches an event on each
+ * elements accept drops or clicks: the isolated world cannot see listeners. The returned function dispatches an event on each
  * connected element that it has not reported before; with `again`, also on the others.
  *
  * A removed listener is not noticed: the element stays a drop target.
  */
-export function watchDropTargets(answer: string): (again: boolean) => void {
+export function watchListeners(answer: string): (again: boolean) => void {
   // The page may replace these later.
   const { CustomEvent, Element, WeakMap, WeakRef } = globalThis;
   // Called with the element as `this`.
@@ -26,24 +29,28 @@ export function watchDropTargets(answer: string): (again: boolean) => void {
     if (!(target instanceof Element)) return;
     const known = phases.get(target);
     const seen = known ?? {};
+    const before = kindsOf(seen);
     seen[type] = (seen[type] ?? 0) | phaseOf(options);
-    if (known !== undefined) return;
-    phases.set(target, seen);
-    waiting.add(new WeakRef(target));
+    if (known === undefined) phases.set(target, seen);
+    if (kindsOf(seen) !== before) waiting.add(new WeakRef(target));
   });
 
   /** A framework that delegates events listens on its container in both phases. */
   const isDelegate = (element: Element): boolean => {
     const seen = phases.get(element) ?? {};
-    return dropEvents.every((type) => seen[type] === both);
+    return dropEvents.every((type) => seen[type] === both) || pressEvents.every((type) => seen[type] === both);
   };
+  const dispatch = (element: Element, detail: string): unknown =>
+    Reflect.apply(dispatchEvent, element, [new CustomEvent(answer, { composed: true, detail })]);
   const report = (ref: WeakRef<Element>): void => {
     const element = ref.deref();
     if (element?.isConnected === false) return;
     waiting.delete(ref);
     if (element === undefined || isDelegate(element)) return;
     reported.add(ref);
-    Reflect.apply(dispatchEvent, element, [new CustomEvent(answer, { composed: true })]);
+    const seen = phases.get(element) ?? {};
+    if (dropEvents.some((type) => seen[type] !== undefined)) dispatch(element, 'drop');
+    if (pressEvents.some((type) => seen[type] !== undefined)) dispatch(element, 'press');
   };
   return (again) => {
     if (waiting.size === 0 && !again) return;
@@ -64,6 +71,12 @@ function quietly(note: Note): Note {
   };
 }
 
+/** Whether an element takes drops and clicks. */
+function kindsOf(seen: Readonly<Record<string, number>>): number {
+  const has = (types: readonly string[]): boolean => types.some((type) => seen[type] !== undefined);
+  return (has(dropEvents) ? 1 : 0) + (has(pressEvents) ? 2 : 0);
+}
+
 /** A proxy of a native function looks like the native function. */
 function replaceListeners(onTarget: Note): void {
   const note = quietly(onTarget);
@@ -73,24 +86,26 @@ function replaceListeners(onTarget: Note): void {
     apply: (add, self, args: unknown[]) => {
       const result: unknown = Reflect.apply(add, self, args);
       const [type, listener, options] = args;
-      const isDrop = type === 'drop' || type === 'dragover' || type === 'dragenter';
-      if (isDrop && listener !== null) note(self, type, options);
+      if (typeof type === 'string' && watched.has(type) && listener !== null) note(self, type, options);
       return result;
     },
   });
-  for (const type of dropEvents) {
-    const property = Object.getOwnPropertyDescriptor(HTMLElement.prototype, `on${type}`);
-    if (property?.set === undefined) continue;
-    // oxlint-disable-next-line typescript/unbound-method
-    const set = new Proxy(property.set, {
-      apply: (original, self, args: unknown[]) => {
-        const result: unknown = Reflect.apply(original, self, args);
-        if (typeof args[0] === 'function') note(self, type);
-        return result;
-      },
-    });
-    Object.defineProperty(HTMLElement.prototype, `on${type}`, { ...property, set });
-  }
+  for (const prototype of [HTMLElement.prototype, SVGElement.prototype])
+    for (const type of watchedEvents) replaceSetter(prototype, type, note);
+}
+
+function replaceSetter(prototype: object, type: string, note: Note): void {
+  const property = Object.getOwnPropertyDescriptor(prototype, `on${type}`);
+  if (property?.set === undefined) return;
+  // oxlint-disable-next-line typescript/unbound-method
+  const set = new Proxy(property.set, {
+    apply: (original, self, args: unknown[]) => {
+      const result: unknown = Reflect.apply(original, self, args);
+      if (typeof args[0] === 'function') note(self, type);
+      return result;
+    },
+  });
+  Object.defineProperty(prototype, `on${type}`, { ...property, set });
 }
 
 function phaseOf(options: unknown): number {
