@@ -183,3 +183,32 @@ test('[R-23] saved state keeps the secret, and the answer does not show it', asy
   expect(readFileSync(join(server.folder, '.playwright-mcp', 'state.json'), 'utf8')).toContain('"tok-1234567890"');
   expectHidden(await callRaw('save_state', { sessionId: 'default' }));
 });
+
+test('resources show no secret: pages, logs, snapshots, elements and downloads', async ({ site, driver, call }) => {
+  const token = 'tok-1234567890';
+  site.set('/file', (_request, response) =>
+    response
+      .writeHead(200, { 'content-disposition': 'attachment; filename="t.txt"', 'content-type': 'text/plain' })
+      .end(`The token is ${token}.`),
+  );
+  await open(
+    site,
+    call,
+    `<title>${token}</title><a href="/file?q=${token}" title="${token}">${token}</a><script>console.log("${token}")</script>`,
+  );
+  const { content } = await call('browser_click', { selector: 'a' });
+  const link = content.find((item) => item.type === 'resource_link');
+  const { client } = driver;
+  const page = 'default/t1';
+  const uris = [
+    ...['page', 'snapshot', 'network-log', 'console-log'].map((kind) => `playwright:///${kind}/${page}`),
+    `playwright:///element/${page}?selector=a`,
+    link?.type === 'resource_link' ? link.uri : '',
+  ];
+  for (const uri of uris) {
+    const text = JSON.stringify(await client.readResource({ uri }));
+    expect(text, uri).not.toContain(token);
+    expect(text, uri).toContain('<secret>TOKEN</secret>');
+  }
+  expect(JSON.stringify(await client.listResources())).not.toContain(token);
+});
