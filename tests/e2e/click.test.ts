@@ -21,7 +21,7 @@ test('[S2-07, S2-09, R-9] a click on a ref clicks that element', async ({ site, 
   );
   const ref = refOf(page.text, 'button', 'Sign in now');
   const answer = await call('browser_click', { ref, element: 'Sign In button' });
-  expect(answer.section('Result')).toBe('Successfully clicked element: Sign In button\nNothing visible changed.');
+  expect(answer.section('Result')).toBe('Successfully clicked element: Sign In button\nNo text or control changed.');
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: right`);
   expect(answer.section('Ran Playwright code')).toBe(
     "```js\nawait page.getByRole('button', { name: 'Sign in now' }).click();\n```",

@@ -40,7 +40,7 @@ test('[S2-75, R-16] while a dialog is open, other tools fail; answering it unblo
   expect(refused.structured).toMatchObject({ error: { code: 'ELEMENT_NOT_INTERACTIVE', retryable: false } });
   const answered = await call('browser_handle_dialog', { accept: true });
   expect(answered.section('Result')).toBe(
-    'Accepted an alert dialog with the message "Careful".\nNothing visible changed.',
+    'Accepted an alert dialog with the message "Careful".\nNo text or control changed.',
   );
   expect(answered.section('Modal state')).toBeUndefined();
   expect((await call('browser_snapshot')).isError).toBe(false);

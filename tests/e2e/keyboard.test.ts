@@ -53,7 +53,7 @@ test('[S2-32] the answer reports where a key moved the focus', async ({ site, ca
   expect(await press('Tab')).toBe('The focus is on button "Take one" [ref=e]');
   expect(await press('Tab')).toBe('The focus is on button "Drop one" [ref=e]');
   expect(await press('Tab')).toBe('The focus is on button "Take two" [ref=e]');
-  expect(await press('ArrowDown')).toBe('Nothing visible changed.');
+  expect(await press('ArrowDown')).toBe('No text or control changed.');
   expect(await press('Shift+Tab')).toBe('The focus is on button "Drop one" [ref=e]');
 });
 

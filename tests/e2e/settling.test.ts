@@ -20,7 +20,7 @@ test('[S2-40, S2-41, C5-2] an action without effects does not wait for the settl
   await open(site, call, '<title>Quiet</title><button>Go</button><input>');
   for (let round = 0; round < 5; round++) {
     expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toBe(
-      'Successfully clicked element: button\nNothing visible changed.',
+      'Successfully clicked element: button\nNo text or control changed.',
     );
     await promptly(call('browser_hover', { selector: 'input' }));
     await promptly(call('browser_press_key', { key: 'Shift' }));
@@ -180,7 +180,7 @@ test('[S2-40] an endless animation started by a click does not delay it', async 
   );
   for (let round = 0; round < 5; round++) {
     expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toContain(
-      'Nothing visible changed.',
+      'No text or control changed.',
     );
   }
 });
@@ -201,7 +201,7 @@ test('[S2-40] work in every frame does not delay a click, however it is schedule
   });
   for (let round = 0; round < 5; round++) {
     expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toContain(
-      'Nothing visible changed.',
+      'No text or control changed.',
     );
   }
 });
@@ -279,7 +279,7 @@ test('a click on a link answered with 204 keeps the page', async ({ site, call }
   await open(site, call, '<title>Stays</title><a href="/empty">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Result')).toBe('Successfully clicked element: a\nNothing visible changed.');
+  expect(answer.section('Result')).toBe('Successfully clicked element: a\nNo text or control changed.');
   expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
@@ -347,7 +347,7 @@ test.for([
     site.set('/tick', slowly(40, 'ok'));
     await open(site, call, `<button onclick="${work}">Go</button>`);
     expect((await promptly(call('browser_click', { selector: 'button' }))).section('Result')).toBe(
-      `Successfully clicked element: button\nNothing visible changed.
+      `Successfully clicked element: button\nNo text or control changed.
 The page is polling; not waiting for: ${site.url('/tick')}`,
     );
   },

@@ -31,7 +31,7 @@ test('[C5-1] an action that changes nothing shows nothing', async ({ site, call 
   const shown = await open(site, call, `<button>Go</button>${rest}`);
   const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
   expect(answer.section('Snapshot')).toBeUndefined();
-  expect(answer.section('Result')).toMatch(/Nothing visible changed\.$/);
+  expect(answer.section('Result')).toMatch(/No text or control changed\.$/);
 });
 
 test('[C5-1] a new page is shown in full', async ({ site, call }) => {
@@ -83,7 +83,7 @@ test('reordered rows are reported in their new order', async ({ site, call }) =>
     <table><tbody id="rows"><tr><td>Tea<td>1</tr><tr><td>Milk<td>2</tr></tbody></table>`,
   );
   const answer = await call('browser_click', { selector: 'button' });
-  expect(answer.section('Result')).not.toContain('Nothing visible changed');
+  expect(answer.section('Result')).not.toContain('No text or control changed');
   expect(answer.section('Snapshot')).toBe(
     '```diff\n@@ heading "Prices", in another order @@\n~ - row: Milk | 2\n~ - row: Tea | 1\n```',
   );

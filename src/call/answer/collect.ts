@@ -228,7 +228,7 @@ function outcomeLines(session: Session, response: Response, snapshot?: ShownPage
   const isSilent =
     lines.length === 0 && snapshot !== undefined && snapshot.report === undefined && snapshot.note === undefined;
   if (isSilent && !response.hasEffect && response.wantedSnapshot?.mode === 'changes')
-    lines.push('Nothing visible changed.');
+    lines.push('No text or control changed.');
   if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
   return lines;
 }

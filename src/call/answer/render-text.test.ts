@@ -9,7 +9,7 @@ const empty: Report = { result: [], code: [], modals: [], events: [], images: []
 test('[R-9] all sections have their fixed order', () => {
   const report: Report = {
     error: new ToolError('TIMEOUT', { what: 'The click', ms: 5 }).view,
-    result: ['Done.', 'Nothing visible changed.'],
+    result: ['Done.', 'No text or control changed.'],
     code: ['await page.click();'],
     tabs: [
       { index: 0, id: 't1', url: 'http://a/', title: 'A', active: true },
@@ -27,7 +27,7 @@ test('[R-9] all sections have their fixed order', () => {
     Increase the timeout parameter or check if the page is loading slowly.
     ### Result
     Done.
-    Nothing visible changed.
+    No text or control changed.
     ### Ran Playwright code
     \`\`\`js
     await page.click();
