@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles the server (dist/) or, with the argument "bench", the benchmarks (build/). Declarations come from tsc.
+// Bundles the server (dist/) or, with the argument "bench", the benchmarks and the evaluation (build/). Declarations come from tsc.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -114,7 +114,7 @@ async function buildServer() {
 async function buildBench() {
   await build({
     ...common,
-    entryPoints: { bench: 'bench/main.ts' },
+    entryPoints: { bench: 'bench/main.ts', eval: 'bench/eval/main.ts' },
     outdir: 'build',
     external: ['playwright-core', '@playwright/mcp', 'gpt-tokenizer'],
     packages: 'external',

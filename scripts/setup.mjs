@@ -1,6 +1,7 @@
 // @ts-check
 // Brings the checkout into a state in which it runs, then starts what was asked for:
 //   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | bench [arguments]
+//     | eval [arguments]
 // What is done already is skipped. stdout belongs to what is started; set-up speaks on stderr.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -230,9 +231,10 @@ async function test(/** @type {string[][]} */ ...runs) {
   return counts.failed > 0 ? 1 : 0;
 }
 
-async function bench(/** @type {string[]} */ args) {
+/** Bundles the benchmarks and runs one of them. */
+async function bench(/** @type {'bench' | 'eval'} */ name, /** @type {string[]} */ args) {
   const { code } = await run(process.execPath, [at('build.mjs'), 'bench']);
-  return code === 0 ? become([at('build', 'bench.js'), ...args]) : code;
+  return code === 0 ? become([at('build', `${name}.js`), ...args]) : code;
 }
 
 /** `npm start` opens a port, unless the arguments or the environment say how clients connect. */
@@ -256,8 +258,8 @@ async function start(/** @type {string[]} */ args) {
 
 async function main() {
   const [command = 'prepare', ...args] = process.argv.slice(2);
-  if (!['prepare', 'start', 'test', 'test-all', 'bench'].includes(command)) {
-    say(`unknown command ${command}; use prepare, start, test, test-all or bench`);
+  if (!['prepare', 'start', 'test', 'test-all', 'bench', 'eval'].includes(command)) {
+    say(`unknown command ${command}; use prepare, start, test, test-all, bench or eval`);
     process.exitCode = 2;
     return;
   }
@@ -265,7 +267,7 @@ async function main() {
   if (command === 'start') await start(args);
   if (command === 'test') process.exitCode = await test(args);
   if (command === 'test-all') process.exitCode = await test(args, ['--config', 'vitest.long.config.ts', ...args]);
-  if (command === 'bench') process.exitCode = await bench(args);
+  if (command === 'bench' || command === 'eval') process.exitCode = await bench(command, args);
 }
 
 try {
