@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import type { ToolNameOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../policy/secrets.ts';
-import { redactParameters } from '../policy/typed-secrets.ts';
+import { redactParameters, typedIn } from '../policy/typed-secrets.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionStore } from '../session/store.ts';
 import { mapTexts } from '../util/map-texts.ts';
@@ -88,7 +88,7 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   }
   report = { ...report, ...placeOf(deps.store, request, session, tab) };
   if (session !== undefined) deps.store.touch(session);
-  const typed = deps.store.list(request.driver).flatMap((each) => each.tabs.flatMap((open) => open.typedSecrets.all));
+  const typed = typedIn(deps.store.list(request.driver));
   const shown = fitReport(withoutSecrets(report, deps.secrets, typed), maxTokens, deps.nameOf);
   const result = render(shown, {
     structured: config.structuredContent === 'auto',

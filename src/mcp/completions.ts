@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CompleteRequestParams, CompleteResult, Server } from '@modelcontextprotocol/server';
 import type { CallOrigin } from '../call/binding.ts';
+import { redactParameters, typedIn } from '../policy/typed-secrets.ts';
 import type { CompletionKind } from '../prompts/prompt.ts';
 import { addressOf } from '../session/navigation/main-frame.ts';
 import type { ResourceForm } from '../resources/kinds.ts';
@@ -46,7 +47,11 @@ export function serveCompletions(
       ref.type === 'ref/prompt'
         ? await asProtocolError(async () => ofPrompt(deps, ref.name, argument.name, known))
         : ofTemplate(await templateOf(ref.uri, resources, origin), params, known);
-    return completionOf(values.map(deps.redact), argument.value);
+    const typed = typedIn(known.sessions);
+    return completionOf(
+      values.map((value) => redactParameters(deps.redact(value), typed)),
+      argument.value,
+    );
   });
 }
 

@@ -21,6 +21,13 @@ export class TypedSecrets {
   }
 }
 
+/** The values that were typed in all tabs of these sessions. */
+export function typedIn(
+  sessions: readonly { readonly tabs: readonly { readonly typedSecrets: TypedSecrets }[] }[],
+): readonly string[] {
+  return sessions.flatMap(({ tabs }) => tabs.flatMap(({ typedSecrets }) => typedSecrets.all));
+}
+
 /** The text without the values in parameters of URLs: a form that is sent with GET puts its fields there. */
 export function redactParameters(text: string, values: readonly string[]): string {
   const secrets = values.filter((value) => value.length >= leastParameter);

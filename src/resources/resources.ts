@@ -3,11 +3,13 @@ import { toToolError } from '../browser/failure.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
 import type { Secrets } from '../policy/secrets.ts';
+import { redactParameters, typedIn } from '../policy/typed-secrets.ts';
 import type { Artifact, ArtifactStore } from '../session/files/artifacts.ts';
 import { artifactKinds } from '../session/files/artifacts.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions, SessionStore } from '../session/store.ts';
 import type { Tab } from '../session/tab.ts';
+import { mapTexts } from '../util/map-texts.ts';
 import { formatUri, parseUri } from '../util/resource-uri.ts';
 import type { ResourceUri } from '../util/resource-uri.ts';
 import { raceSignal } from '../util/signals.ts';
@@ -70,7 +72,7 @@ export class Resources {
     const rest = this.#entries(client)
       .filter(({ uri }) => uri > after)
       .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
-    const shown = rest.slice(0, pageSize).map((entry) => this.#shown(entry));
+    const shown = rest.slice(0, pageSize).map((entry) => this.#shown(client, entry));
     const last = rest[pageSize - 1];
     return {
       resources: shown,
@@ -91,12 +93,15 @@ export class Resources {
     const session = this.#sessionOf(client, parsed.path[0]);
     if (session === undefined) throw notFound(uri);
     const { path } = parsed;
-    if (parsed.kind === 'session' && path.length === 1) return this.#json(uri, this.#sessionEntry(client, session));
+    if (parsed.kind === 'session' && path.length === 1)
+      return this.#json(client, uri, this.#sessionEntry(client, session));
     if (path.length === 1 && parsed.kind === 'page') {
-      return this.#json(uri, { content: session.tabs.map((tab) => this.#shown(pageEntry(session, tab))) });
+      return this.#json(client, uri, {
+        content: session.tabs.map((tab) => this.#shown(client, pageEntry(session, tab))),
+      });
     }
     if (isArtifactKind(parsed.kind) && path.length === 1) {
-      return this.#json(uri, { content: this.#filesIn(client, session, parsed.kind).map(fileEntry) });
+      return this.#json(client, uri, { content: this.#filesIn(client, session, parsed.kind).map(fileEntry) });
     }
     return this.#readLive(client, session, uri, parsed, signal);
   }
@@ -197,25 +202,24 @@ export class Resources {
     const tab = session.tabs.find(({ id }) => id === parsed.path[1]);
     if (reader === undefined || tab === undefined || !isOffered(reader.form, client.offers)) throw notFound(uri);
     checkKeys(parsed, reader.keys);
-    const read = await this.#inQueue(session, tab, uri, signal, reader.read);
-    if (typeof read !== 'string') return this.#json(uri, read);
-    const text = Buffer.from(this.#deps.secrets.redact(read));
+    const redact = (text: string): string => this.#redact(client, text);
+    const read = await this.#inQueue({ session, tab, redact }, uri, signal, reader.read);
+    if (typeof read !== 'string') return this.#json(client, uri, read);
+    const text = Buffer.from(redact(read));
     return { uri, mimeType: reader.form.mimeType ?? json, ...contentOf(text, true, rangeOf(parsed), untrusted) };
   }
 
   /** Runs as a call does: after pending calls, until the deadline of a call. */
   async #inQueue<T>(
-    session: Session,
-    tab: Tab,
+    { session, tab, redact }: Pick<LiveRead, 'session' | 'tab' | 'redact'>,
     uri: string,
     given: AbortSignal,
     run: (read: LiveRead) => Promise<T> | T,
   ): Promise<T> {
-    const { config, secrets, store } = this.#deps;
+    const { config, store } = this.#deps;
     const { timeouts } = config;
     const deadline = AbortSignal.timeout(timeouts.call);
     const signal = AbortSignal.any([given, deadline]);
-    const redact = (text: string): string => secrets.redact(text);
     try {
       return await session.exclusive(signal, async () => {
         // It may have been closed while the read waited.
@@ -233,15 +237,20 @@ export class Resources {
     }
   }
 
-  #json(uri: string, value: object): ResourceContent {
-    const text = JSON.stringify(this.#deps.secrets.redactAll(value));
+  /** Redacts secrets, and typed passwords in URLs, as answers of tools do. */
+  #redact({ origin }: ResourceClient, text: string): string {
+    return redactParameters(this.#deps.secrets.redact(text), typedIn(this.#sessions(origin).list()));
+  }
+
+  #json(client: ResourceClient, uri: string, value: object): ResourceContent {
+    const text = JSON.stringify(mapTexts(value, (each) => this.#redact(client, each)));
     return { uri, mimeType: json, text, _meta: untrusted };
   }
 
-  #shown(entry: ResourceEntry): ResourceEntry {
+  #shown(client: ResourceClient, entry: ResourceEntry): ResourceEntry {
     // Only texts are replaced; the shape stays.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const shown = this.#deps.secrets.redactAll(entry) as ResourceEntry;
+    const shown = mapTexts(entry, (text) => this.#redact(client, text)) as ResourceEntry;
     return shown.metadata === undefined ? shown : { ...shown, _meta: { metadata: shown.metadata } };
   }
 }

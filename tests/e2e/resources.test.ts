@@ -63,6 +63,31 @@ async function watch(driver: Driver, isModern: boolean, uris: readonly string[])
   return { updated, lists: () => listChanges };
 }
 
+const login = '<form action="/in"><input type="password" name="code"></form>';
+
+test('a typed password in a URL is in no resource', async ({ driver, site }) => {
+  const { client, call } = driver;
+  site.set('/in', (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>${request.url}</title><a href="${request.url}">Again</a>`);
+  });
+  await open(site, call, login);
+  await call('browser_type', { ref: 'input', text: 'opensesame', submit: true });
+  expect(site.requests.map(({ path }) => path)).toContain('/in?code=opensesame');
+  expect(JSON.stringify(await allResources(client))).not.toContain('opensesame');
+  for (const uri of ['page/default', 'page/default/t1', 'snapshot/default/t1', 'network-log/default/t1']) {
+    const { contents } = await client.readResource({ uri: `playwright:///${uri}` });
+    expect(JSON.stringify(contents)).toContain('/in?code=[REDACTED]');
+    expect(JSON.stringify(contents)).not.toContain('opensesame');
+  }
+  const { completion } = await client.complete({
+    ref: { type: 'ref/prompt', name: 'scrape_website' },
+    argument: { name: 'url', value: '' },
+  });
+  expect(completion.values[0]).toBe(site.url('/in?code=[REDACTED]'));
+  expect(JSON.stringify(completion)).not.toContain('opensesame');
+});
+
 describe.each(eras)('in $version', ({ version, options }) => {
   test('[S1-01, S1-53, S1-54] sessions are listed and read', async ({ server, site }) => {
     await using driver = await server.drive(options);
