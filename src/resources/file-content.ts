@@ -44,13 +44,15 @@ export async function readArtifact(
   try {
     const { mimeType, size } = artifact;
     const meta = { ...artifact.metadata, capturedAt: artifact.createdAt };
-    if (binary.test(mimeType)) {
+    const isBinary = binary.test(mimeType);
+    if (isBinary || (range !== undefined && secrets.isEmpty)) {
       const { offset, length } = within(range, size);
       const bytes = await bytesOf(file, offset, length);
-      return { mimeType, bytes, _meta: { ...meta, ...rangeFacts(range, offset, length, size) } };
+      const content = !isBinary && isUtf8(bytes) ? { text: bytes.toString() } : { bytes };
+      return { mimeType, ...content, _meta: { ...meta, ...rangeFacts(range, offset, length, size) } };
     }
     // Redacted as a whole: a range could begin inside a secret.
-    checkSize(size);
+    if (range === undefined) checkSize(size);
     const whole = await bytesOf(file, 0, size);
     const isText = isUtf8(whole);
     return {

@@ -8,7 +8,6 @@ import type { Artifact, ArtifactStore } from '../session/files/artifacts.ts';
 import { artifactKinds } from '../session/files/artifacts.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions, SessionStore } from '../session/store.ts';
-import type { Tab } from '../session/tab.ts';
 import { mapTexts } from '../util/map-texts.ts';
 import { formatUri, parseUri } from '../util/resource-uri.ts';
 import type { ResourceUri } from '../util/resource-uri.ts';
@@ -188,7 +187,7 @@ export class Resources {
     const { artifacts, secrets } = this.#deps;
     const content = await readArtifact(artifacts, artifact, rangeOf(parsed), secrets);
     if (content === undefined) throw notFound(uri);
-    return { uri, ...content };
+    return { uri, ...content, _meta: { ...untrusted, ...content._meta } };
   }
 
   async #readLive(
@@ -203,7 +202,12 @@ export class Resources {
     if (reader === undefined || tab === undefined || !isOffered(reader.form, client.offers)) throw notFound(uri);
     checkKeys(parsed, reader.keys);
     const redact = (text: string): string => this.#redact(client, text);
-    const read = await this.#inQueue({ session, tab, redact }, uri, signal, reader.read);
+    const read = await this.#inQueue(
+      { session, tab, redact, selector: parsed.query.get('selector') },
+      uri,
+      signal,
+      reader.read,
+    );
     if (typeof read !== 'string') return this.#json(client, uri, read);
     const text = Buffer.from(redact(read));
     return { uri, mimeType: reader.form.mimeType ?? json, ...contentOf(text, true, rangeOf(parsed), untrusted) };
@@ -211,7 +215,7 @@ export class Resources {
 
   /** Runs as a call does: after pending calls, until the deadline of a call. */
   async #inQueue<T>(
-    { session, tab, redact }: Pick<LiveRead, 'session' | 'tab' | 'redact'>,
+    { session, tab, redact, selector }: Pick<LiveRead, 'session' | 'tab' | 'redact'> & { selector: string | undefined },
     uri: string,
     given: AbortSignal,
     run: (read: LiveRead) => Promise<T> | T,
@@ -229,7 +233,8 @@ export class Resources {
     } catch (error) {
       if (error instanceof ResourceNotFound) throw error;
       if (deadline.aborted && !given.aborted) throw new ToolError('TIMEOUT', { what: 'The read', ms: timeouts.call });
-      const known = toToolError(error, { what: 'The read', browserLost: session.isLost });
+      const aim = selector === undefined ? {} : { selector };
+      const known = toToolError(error, { what: 'The read', browserLost: session.isLost, ...aim });
       if (absent.has(known.code)) throw notFound(uri);
       throw known;
     } finally {

@@ -229,7 +229,7 @@ describe.each(eras)('in $version', ({ version, options }) => {
     expect(Buffer.from(content.blob, 'base64').equals(bytes)).toBe(true);
     const capturedAt = Date.parse(link.uri.split('/').at(-1) ?? '');
     const size = imageSize(bytes);
-    expect(contents[0]?._meta).toEqual({ ...size, fullPage: false, capturedAt });
+    expect(contents[0]?._meta).toEqual({ untrusted: true, ...size, fullPage: false, capturedAt });
     const listed = (await allResources(client)).filter(({ uri }) => uri.startsWith('playwright:///screenshot/'));
     expect(listed.map(({ uri }) => uri)).toEqual([link.uri, linkOf(jpeg).uri]);
     expect(listed[0]).toMatchObject({ mimeType: 'image/png', size: bytes.length });
@@ -423,9 +423,31 @@ test('a selector that cannot be parsed and a bad range are errors with a reason'
   const messageOf = async (wanted: string): Promise<string> =>
     driver.client.readResource({ uri: wanted }).then(() => 'read', String);
   expect(await messageOf('playwright:///element/default/t1?selector=a%5B%5B')).toContain('a[[');
+  const { data } = await driver.client
+    .readResource({ uri: 'playwright:///element/default/t1?selector=%5B' })
+    .catch((error: unknown) => z.object({ data: z.object({ code: z.string() }) }).parse(error));
+  expect(data).toMatchObject({ code: 'INVALID_SELECTOR' });
   expect(await messageOf('playwright:///element/default/t1?selector=internal%3Arole%3Da')).toContain('internal');
   expect(await messageOf(`${uri}?offset=-1`)).toContain('offset must be a number of bytes');
   expect(await messageOf(`${uri}?color=red`)).toContain('Unknown query parameter');
+});
+
+test('a large text is read in parts, and files are marked as untrusted', async ({ site, driver, call }) => {
+  const { client } = driver;
+  const text = `${'x'.repeat(17 * 1024 * 1024)}end`;
+  site.set('/big.txt', (_request, response) => {
+    response.setHeader('content-type', 'text/plain');
+    response.setHeader('content-disposition', 'attachment');
+    response.end(text);
+  });
+  await open(site, call, '<a href="/big.txt">Get</a>');
+  const link = linkOf(await call('browser_click', { ref: 'a' }));
+  expect(link.size).toBe(text.length);
+  await expect(client.readResource({ uri: link.uri })).rejects.toThrow('read it in parts');
+  const { contents } = await client.readResource({ uri: `${link.uri}?offset=${text.length - 5}&length=16` });
+  expect(contents).toMatchObject([
+    { text: 'xxend', _meta: { untrusted: true, offset: text.length - 5, length: 5, size: text.length } },
+  ]);
 });
 
 test('the list comes in pages, and a cursor survives changes', async ({ site, driver, call }) => {

@@ -137,3 +137,10 @@ test('scrolling to a text that never appears stops at the end of the page or aft
   const stopped = await call('browser_scroll', { until: 'Nowhere', y: 10, max: 2 });
   expect(stopped.section('Result')).toContain('The text "Nowhere" was not found in 2 steps.\nScrolled.');
 });
+
+test('an ambiguous selector is named in the error', async ({ site, call }) => {
+  await open(site, call, '<p>Row 5</p><p>Row 50</p>');
+  const answer = await call('browser_scroll', { ref: 'text=Row 5', y: 100 });
+  expect(answer.kind).toBe('AMBIGUOUS_SELECTOR');
+  expect(answer.text).toContain('text=Row 5');
+});

@@ -8,6 +8,7 @@ import { oneLine } from '../../util/text.ts';
 import type { Acted } from '../../session/act/act.ts';
 import { actOnElement, actQuietly, report } from '../lib/act.ts';
 import {
+  aimAt,
   hidden,
   labelOf,
   optionalTarget,
@@ -71,7 +72,7 @@ export const scroll = defineTool({
           hasMoved = await movedFrom(page, over, start.at);
           if (!isFound && args.until !== undefined) isFound = await bringIntoView(over ?? page, args.until, timeout);
         },
-        { failure: { what: 'Scrolling' }, loadMs: settings.timeouts.load },
+        { failure: { what: 'Scrolling', ...aimAt(target) }, loadMs: settings.timeouts.load },
       );
       return { ...acted, hasMoved, isFound };
     };
