@@ -109,7 +109,7 @@ export function createApp(options: AppOptions): App {
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),
     filesOf: ({ driver }: CallOrigin) => files.artifacts.list(driver),
-    ...promptsWith(secrets),
+    ...promptsWith(secrets, binding),
     resources: resourcesOf(files, { store, binding, secrets, config }),
   };
   return {

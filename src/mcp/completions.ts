@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CompleteRequestParams, CompleteResult, Server } from '@modelcontextprotocol/server';
 import type { CallOrigin } from '../call/binding.ts';
-import { redactParameters, typedIn } from '../policy/typed-secrets.ts';
 import type { CompletionKind } from '../prompts/prompt.ts';
 import { addressOf } from '../session/navigation/main-frame.ts';
 import type { ResourceForm } from '../resources/kinds.ts';
@@ -16,6 +15,8 @@ import type { ServedResources } from './serve-resources.ts';
 export interface CompletionDeps extends PromptDeps {
   /** The sessions that a client can see. */
   readonly sessionsOf: (origin: CallOrigin) => DriverSessions;
+  /** Redacts secrets, and passwords that were typed in the sessions of a client. */
+  readonly redactFor: (origin: CallOrigin) => (text: string) => string;
   /** The files of a client, oldest first. */
   readonly filesOf: (origin: CallOrigin) => readonly Artifact[];
 }
@@ -47,11 +48,7 @@ export function serveCompletions(
       ref.type === 'ref/prompt'
         ? await asProtocolError(async () => ofPrompt(deps, ref.name, argument.name, known))
         : ofTemplate(await templateOf(ref.uri, resources, origin), params, known);
-    const typed = typedIn(known.sessions);
-    return completionOf(
-      values.map((value) => redactParameters(deps.redact(value), typed)),
-      argument.value,
-    );
+    return completionOf(values.map(deps.redactFor(origin)), argument.value);
   });
 }
 
