@@ -71,7 +71,7 @@ export class LaunchHost implements BrowserHost {
       after: deps.after,
       launch: async () => this.#launch(false),
       close: closeQuietly,
-      onEnd: tellEnd,
+      onEnd: (running, ended) => this.#tellEnd(running, ended),
     });
   }
 
@@ -145,7 +145,7 @@ export class LaunchHost implements BrowserHost {
       };
       // As in the pool: a failed or lost browser is not kept.
       this.#profile = this.#launch(true);
-      this.#profile.then((running) => tellEnd(running, forget), forget);
+      this.#profile.then((running) => this.#tellEnd(running, forget), forget);
     }
     return { browser: await this.#profile, release: () => undefined };
   }
@@ -173,6 +173,7 @@ export class LaunchHost implements BrowserHost {
     const playwright = await loader.load();
     const sandbox = sandboxFact(machine, found.executablePath);
     const hasSandbox = config.sandbox ?? sandbox.works;
+    supervisor.pipes.expect(found.executablePath);
     this.#announce(found, mode, config.sandbox === undefined && !sandbox.works ? sandbox.reason : undefined);
     const start = async (withSandbox: boolean): Promise<Running> =>
       supervisor.launch(async (env) => {
@@ -284,6 +285,15 @@ export class LaunchHost implements BrowserHost {
     return [...(found.args ?? []), ...shm, ...config.args, ...rules];
   }
 
+  #tellEnd({ browser, listeners }: Running, ended: () => void): void {
+    browser.on('disconnected', () => {
+      const reason = this.#deps.supervisor.pipes.takeReason();
+      if (reason !== undefined) this.#deps.log.warn(`a browser was ended: ${reason}`);
+      ended();
+      for (const listener of listeners) listener(reason ?? 'its process ended');
+    });
+  }
+
   /** Logs each browser once, not every launch. */
   #announce(
     found: FoundBrowser,
@@ -319,11 +329,4 @@ async function openEgressFor(policy: DomainPolicy, upstream: Upstream | undefine
 
 async function closeQuietly({ profile, browser }: Running): Promise<void> {
   await settlesWithin(profile?.close() ?? browser.close(), closeLimitMs);
-}
-
-function tellEnd({ browser, listeners }: Running, ended: () => void): void {
-  browser.on('disconnected', () => {
-    ended();
-    for (const listener of listeners) listener('its process ended');
-  });
 }

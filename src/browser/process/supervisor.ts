@@ -1,3 +1,4 @@
+import { GuardedPipes } from './guarded-pipes.ts';
 import { openRunFolder, type RunFolder, type RunFolderOptions } from './run-folder.ts';
 
 /**
@@ -5,6 +6,7 @@ import { openRunFolder, type RunFolder, type RunFolderOptions } from './run-fold
  * that a server that only lists its tools costs nothing.
  */
 export class Supervisor implements AsyncDisposable {
+  readonly pipes = new GuardedPipes();
   readonly #options: RunFolderOptions;
   #opening: Promise<RunFolder> | undefined;
   #folder: RunFolder | undefined;
@@ -40,6 +42,7 @@ export class Supervisor implements AsyncDisposable {
   /** After the browsers were closed: kills the remaining ones and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
+    this.pipes[Symbol.dispose]();
     const folder = await this.#opening?.catch(() => undefined);
     await folder?.[Symbol.asyncDispose]();
   }
