@@ -98,8 +98,12 @@ function createBatch(answer: (message: Message) => AgentAnswer, received: Receiv
   const answerInTime = async (message: Message): Promise<AgentAnswer | null> => {
     if (message.do !== 'state' || message.afterTasks !== true) return answer(message);
     nextTask ??= createTaskQueue();
+    const hasArrived = (): boolean => message.after === undefined || received.has(message.after);
+    // The input may be among the tasks that are due. What its listeners post is behind it, so the wait starts again.
+    if (!hasArrived()) await nextTask();
+    if (!hasArrived()) return null;
     await nextTask();
-    return message.after === undefined || received.has(message.after) ? answer(message) : null;
+    return answer(message);
   };
   return (messages) =>
     messages.some((message) => 'afterTasks' in message)
