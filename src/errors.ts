@@ -373,6 +373,14 @@ export const errorCatalogue = {
     code: 'RESOURCE_EXHAUSTED',
     errorCode: 'MAX_SESSIONS_REACHED',
   }),
+  MAX_TABS_REACHED: error<{ limit: number }>({
+    message: ({ limit }) => `The limit of ${limit === 1 ? '1 tab' : `${limit} tabs`} per session is reached.`,
+    hints: [
+      'Close a tab with {browser_tabs} or all with {browser_close}, then call again.',
+      'Close a tab that is no longer needed, then call again.',
+    ],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   SESSION_BUSY: error<{ waiting: number }>({
     message: ({ waiting }) => `The session already has ${waiting} calls waiting.`,
     hints: ['Wait for their answers, then call again.'],

@@ -141,6 +141,7 @@ export function sessionDeps(
     log,
     timeouts: { action: timeouts.action, navigation: timeouts.navigation },
     queueLimit: config.session.queueLimit,
+    maxTabs: config.session.maxTabs,
     tabs: {
       format: config.snapshot.format,
       times: { settle: timeouts.settle, load: timeouts.load, navigation: timeouts.navigation },

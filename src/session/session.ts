@@ -18,7 +18,7 @@ import { Downloads } from './files/downloads.ts';
 import type { DownloadLimits } from './files/downloads.ts';
 import { SessionFiles } from './files/session-files.ts';
 import type { FilePlace } from './files/session-files.ts';
-import { listenTo } from './events/context-listeners.ts';
+import { PopupLimit, listenTo } from './events/context-listeners.ts';
 import { SessionRecovery } from './persistence/session-recovery.ts';
 import { seedTabStorage } from './persistence/session-storage.ts';
 import type { TabStorage } from './persistence/session-storage.ts';
@@ -54,6 +54,8 @@ export interface SessionDeps {
   readonly log: Logger;
   readonly timeouts: { readonly action: number; readonly navigation: number };
   readonly queueLimit: number;
+  /** Open tabs of a session; popups beyond it are closed. */
+  readonly maxTabs: number;
   readonly tabs: Pick<TabDeps, 'format' | 'times' | 'dismissesDialogs'>;
   readonly rules: DriverRules;
   /** Notified of new and closed tabs, and of their navigations. */
@@ -76,8 +78,6 @@ export interface SessionIdentity {
   /** The state that an earlier server saved. */
   readonly checkpoint?: Checkpoint;
 }
-
-const mostTabs = 20;
 
 /** One isolated browser context with its tabs. Opens browser, context and tab when they are first needed. */
 export class Session implements AsyncDisposable {
@@ -113,6 +113,7 @@ export class Session implements AsyncDisposable {
   #newFiles: Artifact[] = [];
   readonly #downloads: Downloads;
   readonly #blocked: BlockedRequests;
+  readonly #popups: PopupLimit;
   readonly #recovery: SessionRecovery;
   /** Session storage for its first tab. */
   #tabStorage: readonly TabStorage[] = [];
@@ -138,6 +139,7 @@ export class Session implements AsyncDisposable {
       now: () => new Date(),
     });
     this.#blocked = new BlockedRequests(this.#deniedBy);
+    this.#popups = new PopupLimit(deps.maxTabs);
     this.#downloads = new Downloads(this.files, deps.downloads, {
       tell: (event) => this.#events.push(event),
       saved: (artifact) => this.#newFiles.push(artifact),
@@ -248,14 +250,15 @@ export class Session implements AsyncDisposable {
 
   async newTab(signal: AbortSignal): Promise<Tab> {
     await this.#recovery.restore(signal, true);
-    if (this.tabs.length >= mostTabs) {
-      throw new ToolError('FORBIDDEN', { reason: `${mostTabs} tabs are open, which is the limit of a session.` });
-    }
+    if (this.#countedTabs >= this.#deps.maxTabs) throw this.#tooManyTabs();
     const context = await this.#openContext(signal);
     // A profile opens with a blank tab, which would never be closed.
     const isUsable = this.#lease?.isForeign === false && this.tabs.length === 1 && !this.#tabs.hasOwn;
     const blank = context.pages().find((page) => isUsable && page.url() === 'about:blank');
-    const tab = this.#adopt(blank ?? (await context.newPage()));
+    const page = blank ?? (await context.newPage());
+    // Popups took the last places meanwhile.
+    if (this.#popups.hasRefused(page)) throw this.#tooManyTabs();
+    const tab = this.#adopt(page);
     if (!this.#tabs.hasOwn) await seedTabStorage(tab.page, this.#tabStorage);
     this.#tabs.own(tab);
     this.#tabs.select(tab);
@@ -336,7 +339,12 @@ export class Session implements AsyncDisposable {
   /** Events since the last answer; each is returned once. */
   async takeEvents(): Promise<readonly string[]> {
     await this.#downloads.settle();
-    return [...this.#events.splice(0), ...this.#blocked.take()];
+    return [
+      ...this.#events.splice(0),
+      ...this.#blocked.take(),
+      ...this.#popups.take(),
+      ...this.tabs.flatMap((tab) => tab.dialogs.takeDismissed()),
+    ];
   }
 
   /** Files that pages made since the last answer; each is returned once. */
@@ -371,7 +379,7 @@ export class Session implements AsyncDisposable {
       await this.traffic.attach(context);
       // If the session was closed meanwhile, only this call can dispose of the new context.
       this.#refuseIfClosed();
-      this.#listeners = listenTo(context, (page) => this.#adopt(page), this.#blocked);
+      this.#listeners = listenTo(context, (page) => this.#admit(page), this.#blocked);
       lease.onLost((reason) => this.#onLost(lease, reason));
       if (lease.note !== undefined) this.#events.push(lease.note);
       this.#lease = lease;
@@ -392,6 +400,25 @@ export class Session implements AsyncDisposable {
     this.#tabStorage = tabStorageIn(state);
     this.#relay ??= await relayFor(this.#options.proxy, lease);
     return lease.browser.newContext(contextOptionsOf(this.#options, state, lease, this.#relay?.route));
+  }
+
+  /** Adopts a page that has opened. A popup beyond the tab limit is closed instead. */
+  #admit(page: Page): Tab | undefined {
+    const known = this.tabOf(page);
+    if (known !== undefined) return known;
+    // The user of an external browser may open tabs too.
+    const isLimited = this.#lease?.isForeign !== true || this.#lease.owned;
+    return isLimited && this.#popups.refuses(page, this.tabs.length) ? undefined : this.#adopt(page);
+  }
+
+  /** Tabs that count towards the limit; other tabs of an external browser do not. */
+  get #countedTabs(): number {
+    const isTheirs = this.#lease?.isForeign === true && !this.#lease.owned;
+    return isTheirs ? this.#tabs.ownPages.length : this.tabs.length;
+  }
+
+  #tooManyTabs(): ToolError {
+    return new ToolError('MAX_TABS_REACHED', { limit: this.#deps.maxTabs });
   }
 
   #adopt(page: Page): Tab {

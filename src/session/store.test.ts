@@ -39,6 +39,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         log,
         timeouts: { action: 1, navigation: 1 },
         queueLimit: 1,
+        maxTabs: 1,
         tabs: {
           format: 'compact',
           times: { settle: 1, load: 1, navigation: 1 },

@@ -99,6 +99,7 @@ export class Tab {
     page.on('pageerror', (error) => this.console.addPageError(error));
     this.dialogs = new Dialogs(deps.dismissesDialogs ? { accept: false } : undefined, {
       answered: deps.onEvent,
+      stopScript: () => void this.#stopScript(),
       opened: (modal) => {
         this.actions.interrupt();
         deps.onModal(modal);
@@ -173,6 +174,14 @@ export class Tab {
   async unblock(): Promise<void> {
     if (this.page.isClosed() || this.#crashed || this.modals.length > 0) return;
     await unblock(this);
+  }
+
+  async #stopScript(): Promise<void> {
+    // The tab may close meanwhile.
+    await this.cdp.open().then(
+      async (channel) => channel?.stopScript(),
+      () => undefined,
+    );
   }
 
   #onNewDocument(): void {

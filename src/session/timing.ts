@@ -47,6 +47,9 @@ export const listMs = 300;
 /** How long a cancelled call may take to release the page. */
 export const abandonLimitMs = 2000;
 
+/** A dialog that opens this soon after the answer to another one follows it in a row. */
+export const dialogRowMs = 1000;
+
 // Navigation.
 
 /** A page that does not evaluate `0` within this time is blocked. */

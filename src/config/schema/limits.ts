@@ -35,6 +35,11 @@ export const sessionShape = {
         placeholder: 'count',
         description: 'Maximum number of queued calls per session',
       }),
+      maxTabs: z.int().min(1).default(50).meta({
+        flag: 'max-tabs',
+        placeholder: 'count',
+        description: 'Maximum number of tabs per session; popups beyond it are closed',
+      }),
     })
     .prefault({})
     .meta({ section: 'Sessions' }),

@@ -6,7 +6,7 @@ import type { ActionInput, DirectAction, DirectResult, StateRequest } from '../.
 import { announcedSince, isUnfinished } from '../agent/page-agents.ts';
 import type { Observation, PageAgents, PageState } from '../agent/page-agents.ts';
 import type { PageSigns } from '../agent/cdp-channel.ts';
-import type { Modal } from '../events/dialogs.ts';
+import type { Dialogs, Modal } from '../events/dialogs.ts';
 import { addressOf } from '../navigation/main-frame.ts';
 import type { StuckPage } from '../navigation/hung-page.ts';
 import { ActivityWatch, unlessInterrupted, untilInterrupted } from '../settle/activity.ts';
@@ -32,6 +32,7 @@ interface RunnerTab extends StuckPage {
   readonly snapshots: Snapshots;
   readonly reloadLoop: ReloadLoop;
   readonly modals: readonly Modal[];
+  readonly dialogs: Pick<Dialogs, 'atRest'>;
   readonly crashed: boolean;
   observe(signal: AbortSignal, request?: StateRequest): Promise<Observation | undefined>;
   answers(): Promise<boolean>;
@@ -114,6 +115,7 @@ export class ActionRunner {
     const newModal = (): Modal | undefined => this.#tab.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
     try {
       const { before, settled, snapshot } = await this.#runAndSettle(action, options, activity, newModal);
+      if (settled !== undefined && newModal() === undefined) this.#tab.dialogs.atRest();
       signal.throwIfAborted();
       if (this.#tab.crashed) throw new ToolError('PAGE_CRASHED', { url });
       if (isLost()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });

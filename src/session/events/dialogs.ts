@@ -1,5 +1,6 @@
 import type { Dialog, Page } from 'playwright-core';
 import { cut, pageText } from '../../util/text.ts';
+import { DialogStorm } from './dialog-storm.ts';
 
 export type ModalKind = 'dialog';
 
@@ -36,6 +37,8 @@ interface DialogListener {
   readonly opened: (modal: Modal) => void;
   /** A dialog was answered as decided before, in a sentence. */
   readonly answered: (event: string) => void;
+  /** Stops the script that opens dialogs in a loop. */
+  readonly stopScript: () => void;
 }
 
 /** The dialogs of one page. */
@@ -45,6 +48,7 @@ export class Dialogs {
   readonly #listener: DialogListener;
   #open: readonly Modal[] = [];
   #announce: () => void = () => undefined;
+  readonly #storm = new DialogStorm();
   /** The answer to give to the next dialog, decided before it opened. */
   next: Decision | undefined;
 
@@ -68,26 +72,42 @@ export class Dialogs {
 
   async answer(modal: Modal, decision: Decision): Promise<void> {
     this.#open = this.#open.filter((other) => other !== modal);
+    this.#storm.answered();
     await answerDialog(modal.dialog, decision);
+  }
+
+  /** An action has ended and the page is at rest. */
+  atRest(): void {
+    this.#storm.rest();
+  }
+
+  /** The dialogs that were dismissed by rule since the last answer, as a sentence. */
+  takeDismissed(): readonly string[] {
+    const event = this.#storm.take();
+    return event === undefined ? [] : [event];
   }
 
   /** The page went away with its dialogs. */
   forget(): void {
     this.#open = [];
+    this.#storm.end();
   }
 
   /** Takes a dialog that has opened: it is answered as decided before, or kept open for the caller. */
   async take(dialog: Dialog): Promise<void> {
     const modal = dialogModal(dialog);
-    const isLeaving = dialog.type() === 'beforeunload';
-    const decided = isLeaving ? { accept: true } : (this.next ?? this.#usual);
+    const isBeforeUnload = dialog.type() === 'beforeunload';
+    const isStorm = !isBeforeUnload && this.#storm.opened(modal.description);
+    if (isStorm && this.next === undefined) return this.#dismiss(dialog);
+    const decided = isBeforeUnload ? { accept: true } : (this.next ?? this.#usual);
     if (decided === undefined) {
       this.#open = [...this.#open, modal];
       this.#announce();
       this.#listener.opened(modal);
       return;
     }
-    if (!isLeaving) this.next = undefined;
+    if (!isBeforeUnload) this.next = undefined;
+    this.#storm.answered();
     try {
       await answerDialog(dialog, decided);
       this.#listener.answered(`${decided.accept ? 'Accepted' : 'Dismissed'} ${modal.description}`);
@@ -95,12 +115,21 @@ export class Dialogs {
       // The page went away with its dialog.
     }
   }
+
+  async #dismiss(dialog: Dialog): Promise<void> {
+    // Without this, a script that opens dialogs in a loop blocks every navigation.
+    if (this.#storm.dismissed()) this.#listener.stopScript();
+    this.#storm.answered();
+    // The page may go away with its dialog.
+    await dialog.dismiss().catch(() => undefined);
+  }
 }
 
 /** Hands a dialog to the page it is on. */
-export async function takeDialog(dialog: Dialog, dialogsOf: (page: Page) => Dialogs): Promise<void> {
+export async function takeDialog(dialog: Dialog, dialogsOf: (page: Page) => Dialogs | undefined): Promise<void> {
   const page = dialog.page();
-  if (page !== null) return dialogsOf(page).take(dialog);
+  const dialogs = page === null ? undefined : dialogsOf(page);
+  if (dialogs !== undefined) return dialogs.take(dialog);
   // No tab can report the dialog, and the page may be closed by now.
   await dialog.dismiss().catch(() => undefined);
 }
