@@ -11,6 +11,7 @@ export interface Field {
 export type Action =
   | { readonly do: 'navigate'; readonly url: string }
   | { readonly do: 'snapshot' }
+  | { readonly do: 'wait'; readonly text: string }
   /** Shows what a snapshot left out. Only pagehelm's snapshots have cursors. */
   | { readonly do: 'expand'; readonly cursor: string }
   | {
@@ -61,6 +62,8 @@ const pagehelm: Adapter = (action) => {
       return call('browser_navigate', { url: action.url });
     case 'snapshot':
       return call('browser_snapshot');
+    case 'wait':
+      return call('browser_wait_for', { text: action.text });
     case 'expand':
       return call('browser_snapshot', { cursor: action.cursor });
     case 'click': {
@@ -105,6 +108,8 @@ const peer: Adapter = (action) => {
       return call('browser_navigate', { url: action.url });
     case 'snapshot':
       return call('browser_snapshot');
+    case 'wait':
+      return call('browser_wait_for', { text: action.text });
     case 'expand':
       return call('browser_snapshot', { cursor: action.cursor });
     case 'click': {

@@ -25,7 +25,7 @@ export interface Cost {
 export type Entry = Sought & Pick<Field, 'type' | 'value'>;
 
 const mostCalls = 40;
-const mostLooks = 3;
+const mostLooks = 2;
 const unchanged = /(?:Nothing visible|No text or control) changed/;
 /** Sections of an answer that repeat the arguments. */
 const echoes = /^### (?:Result|Ran Playwright code)\n[\s\S]*?(?=^### |$(?![\s\S]))/gm;
@@ -141,10 +141,17 @@ export class Hands {
 
   /** Waits until the page shows a text. */
   async see(text: string): Promise<void> {
-    for (let look = 0; !(await this.shows(text)); look += 1) {
-      if (look === mostLooks) throw new Error(`"${text}" is not shown`);
+    if (await this.shows(text)) return;
+    await this.#look();
+    if (await this.shows(text)) return;
+    // Without waiting, snapshots in a row would end before a delayed effect, which a model would not miss.
+    try {
+      await this.#act({ do: 'wait', text });
+    } catch (error: unknown) {
+      if (!(error instanceof AnswerError)) throw error;
       await this.#look();
     }
+    if (!(await this.shows(text))) throw new Error(`"${text}" is not shown`);
   }
 
   /** The first group of a pattern in what is shown. */
@@ -188,7 +195,7 @@ export class Hands {
     };
     const ref = this.#isOutdated ? undefined : known();
     if (ref !== undefined) return ref;
-    for (let look = 0; look < mostLooks - 1; look += 1) {
+    for (let look = 0; look < mostLooks; look += 1) {
       await this.#look();
       if (known() === undefined) await this.#expand();
       const found = known();

@@ -163,10 +163,9 @@ function elementsIn(content: string, line: number): readonly ShownElement[] {
   return matches.map((match, index) => {
     const [whole, role = '', name, , ref = ''] = match;
     const rest = content.slice(match.index + whole.length, matches[index + 1]?.index ?? content.length);
-    const text = rest
-      .replace(/^: ?/, '')
-      .replace(/^"(.*)"$/, '$1')
-      .trim();
+    // In a line with several cells, the text ends with the cell.
+    const [cell = ''] = rest.replace(/^: ?/, '').split(/ \|(?: |$)/);
+    const text = (rest.startsWith(':') ? rest.slice(1).trim() : cell.trim()).replace(/^"(.*)"$/, '$1');
     return { role, name: name?.replaceAll('\\"', '"'), ref, text, line, written: `${whole} ${text}` };
   });
 }

@@ -118,7 +118,7 @@ document.querySelectorAll('.swatch').forEach((box) => box.addEventListener('clic
 outcome = () => ({ color: document.querySelector('#color').textContent });
 </script>`,
     async run(hands) {
-      await hands.click({ name: /green|rgb\(0, 128, 0\)|#008000/ });
+      await hands.click({ name: /green|rgb\(0, ?128, ?0\)|#008000/ });
       await hands.see('green');
     },
     expected: { color: 'green' },
