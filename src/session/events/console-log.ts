@@ -19,10 +19,12 @@ export interface ConsoleEntry {
 const capacity = 1000;
 /** A single line may be megabytes long; the ring bounds their number, this their size. */
 const longestText = 10_000;
+/** Characters of all lines of a tab. */
+const mostText = 4_000_000;
 
 /** Console messages of a tab: a ring buffer, because a page can write without limit. */
 export class ConsoleLog {
-  readonly #entries = new Ring<ConsoleEntry>(capacity);
+  readonly #entries = new Ring<ConsoleEntry>(capacity, { total: mostText, sizeOf: ({ text }) => text.length });
   #document = 0;
   #sequence = 0;
 
@@ -66,9 +68,15 @@ export class ConsoleLog {
   }
 
   #push(level: ConsoleLevel, kind: string, text: string, location: string): void {
-    const entry = { level, kind, text: text.slice(0, longestText), location, document: this.#document };
+    const entry = { level, kind, text: start(text), location, document: this.#document };
     this.#entries.push({ ...entry, sequence: this.#sequence++ });
   }
+}
+
+/** A copy: a slice of a string of V8 keeps all of it in memory. */
+function start(text: string): string {
+  if (text.length <= longestText) return text;
+  return Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
 }
 
 function levelOf(type: ReturnType<ConsoleMessage['type']>): ConsoleLevel {
