@@ -3,6 +3,8 @@ import { startClock } from './watch/change-clock.ts';
 import type { Clock } from './watch/change-clock.ts';
 import { cssPathOf } from './dom/css-path.ts';
 import { actDirectly } from './act/direct-action.ts';
+import { createHitGuard } from './act/hit-guard.ts';
+import type { HitGuard } from './act/hit-guard.ts';
 import { whyNot } from './act/obstacle.ts';
 import type {
   StateRequest,
@@ -37,8 +39,14 @@ interface Agent {
   /** The live element of a ref. */
   elementOf(ref: string): Element | undefined;
   refOf(element: Element, firstRef?: number): string;
-  /** Why an element cannot be acted on now, as JSON. */
-  whyNot(element: Element, isEditing: boolean, firstRef?: number): string;
+  /** Why an element cannot be acted on now, as JSON. If nothing blocks it and a click follows, only it may be hit. */
+  whyNot(element: Element, options: ObstacleOptions): string;
+}
+
+interface ObstacleOptions {
+  readonly isEditing: boolean;
+  readonly isGuarded?: boolean;
+  readonly firstRef?: number;
 }
 
 declare global {
@@ -111,6 +119,15 @@ function createBatch(answer: (message: Message) => AgentAnswer, received: Receiv
       : JSON.stringify(messages.map(answer));
 }
 
+function obstacleReader(walker: Walker, guard: HitGuard, clock: Clock): Agent['whyNot'] {
+  return (element, { isEditing, isGuarded = false, firstRef = 1 }) => {
+    walker.startRefsAt(firstRef);
+    const why = whyNot(walker, element, isEditing);
+    if (isGuarded && why.is === 'none') guard.arm(element);
+    return JSON.stringify({ ...why, mayChange: mayChange(clock) });
+  };
+}
+
 function createAgent(): Agent {
   const id = Math.random().toString(36).slice(2);
   const announcements = listenForAnnouncements(document);
@@ -122,11 +139,13 @@ function createAgent(): Agent {
 
   const readState = createStateReader(id, clock, announcements);
   const received = watchInput();
+  const guard = createHitGuard();
   const elements = document.getElementsByTagName('*');
 
   const state = ({ begin = false, find, snapshot }: StateRequest): FrameState => {
     if (begin) received.begin();
-    const { state: standing, isUntouched } = readState(begin);
+    const { state: read, isUntouched } = readState(begin);
+    const standing = guard.release() ? { ...read, hasMissed: true } : read;
     const now = find === undefined ? standing : { ...standing, found: found(find, walker.heal(find.ref)) };
     const isWanted = snapshot !== undefined && elements.length <= mostInline && isDue(snapshot, now, isUntouched);
     return isWanted ? { ...now, snapshot: walk({ ...snapshot, do: 'walk' }) } : now;
@@ -163,9 +182,6 @@ function createAgent(): Agent {
       walker.startRefsAt(firstRef);
       return walker.refOf(element);
     },
-    whyNot: (element, isEditing, firstRef = 1) => {
-      walker.startRefsAt(firstRef);
-      return JSON.stringify({ ...whyNot(walker, element, isEditing), mayChange: mayChange(clock) });
-    },
+    whyNot: obstacleReader(walker, guard, clock),
   };
 }

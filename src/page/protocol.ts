@@ -95,6 +95,8 @@ export interface FrameState {
   readonly full?: string;
   /** A modal dialog blocks the rest of the page. */
   readonly hasModal: boolean;
+  /** The guarded click was blocked, because it would have hit another element. */
+  readonly hasMissed?: boolean;
   readonly found?: Found;
   readonly snapshot?: Walked;
 }

@@ -85,6 +85,36 @@ test('[S2-07, S2-09] an element that the page replaces every 20 ms is clicked, b
   expect(await evaluate(call, 'document.body.dataset.over')).toBe('Save');
 });
 
+/** Rows that are drawn again every 20 ms, and change places when the mouse moves to one of them. */
+const moving = `<title>0</title><ul id="root"></ul><script>
+  const rows = ['A', 'B', 'C'];
+  const events = [];
+  for (const type of ['pointerdown', 'click'])
+    root.addEventListener(type, ({ target }) => { events.push(type + ' ' + target.dataset.row) });
+  const draw = () => {
+    root.innerHTML = rows.map((row) => '<li>Row ' + row + ' <button data-row=' + row + '>Delete</button></li>').join('');
+  };
+  draw();
+  setInterval(draw, 20);
+  let hasMoved = false;
+  addEventListener('mousemove', ({ target }) => {
+    if (hasMoved || target.dataset.row !== 'B') return;
+    hasMoved = true;
+    rows.push(rows.shift());
+    draw();
+  });
+</script>`;
+
+test('a click never hits another row that has moved to the point of the meant one', async ({ site, call }) => {
+  const { text } = await open(site, call, moving);
+  const ref = /Row B button "Delete" \[ref=(e\d+)\]/.exec(text)?.[1] ?? '';
+  const answer = await call('browser_click', { ref });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await evaluate(call, 'events.join()')).toBe('pointerdown B,click B');
+  await call('browser_click', { selector: 'li:first-child button' });
+  expect(await evaluate(call, 'events.length')).toBe('4');
+});
+
 test('an element that the page keeps replacing, and that cannot be clicked, is reported as such', async ({
   site,
   call,

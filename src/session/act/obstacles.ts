@@ -12,6 +12,8 @@ import { answerLimitMs, lastObstacleLimitMs, nextObstacleMs, obstacleLimitMs, ob
 
 /** Consecutive checks that find another element before an element counts as one that the page keeps replacing. */
 const leastReplacements = 2;
+/** Clicks that miss because the page renders again meanwhile. */
+const mostMisses = 10;
 
 /** Acts on an element; called a second time with the element drawn in its place, if there is one. */
 export type ElementAction = (located: Located, signal: AbortSignal) => Promise<unknown>;
@@ -63,13 +65,17 @@ export async function runUnlessBlocked(tab: Tab, watched: UnlessBlocked, action:
   await action({ ...located, locator: instead, position: obstacle.at, own: located.locator }, signal);
 }
 
-/** Acts at the point of the element, if the latest replacement is there and nothing blocks it. */
+/** Acts at the point of the latest replacement. The page agent blocks a click that would hit another element. */
 async function actOnReplaced(tab: Tab, watched: UnlessBlocked, obstacle: Replaced): Promise<void> {
   const { located, isEditing, actAt, signal } = watched;
-  const now = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal);
-  if (actAt === undefined || now?.is !== 'none' || !isSamePoint(now.at, obstacle.at))
-    throw obstacleError(watched, obstacle);
-  await actAt(obstacle.at);
+  if (actAt === undefined) throw obstacleError(watched, obstacle);
+  for (let misses = 0; misses < mostMisses; misses++) {
+    const now = await tab.refs.whyNot(located.locator, isEditing, obstacleLimitMs, signal, true);
+    if (now?.is !== 'none' || now.at === undefined) break;
+    await actAt(now.at);
+    if ((await tab.state(signal))?.hasMissed !== true) return;
+  }
+  throw obstacleError(watched, obstacle);
 }
 
 /** Runs the action until it is done, fails, or meets an obstacle that stays. */

@@ -29,8 +29,8 @@ type Question = {
   readonly firstRef: number;
 } & (
   | { readonly about: 'ref' }
-  /** Why it cannot be acted on now. */
-  | { readonly about: 'obstacle'; readonly isEditing: boolean }
+  /** Why it cannot be acted on now. With `isGuarded`, the next click may hit only this element. */
+  | { readonly about: 'obstacle'; readonly isEditing: boolean; readonly isGuarded: boolean }
 );
 
 /** The answer to each command. */
@@ -59,14 +59,14 @@ export async function registerAgent(selectors: Selectors): Promise<void> {
     };
     const queryAll = (root, selector) => {
       const command = decodeURIComponent(selector);
-      const { ref, about, isEditing, firstRef } = JSON.parse(command);
+      const { ref, about, isEditing, isGuarded, firstRef } = JSON.parse(command);
       if (command.startsWith('{"ref"')) {
         const element = globalThis.pagehelmAgent?.elementOf(ref);
         return element === undefined ? [] : [element];
       }
       const agent = install();
       if (about === 'ref') return text(agent.refOf(root, firstRef));
-      return text(about === 'obstacle' ? agent.whyNot(root, isEditing, firstRef) : agent.run(command));
+      return text(about === 'obstacle' ? agent.whyNot(root, { isEditing, isGuarded, firstRef }) : agent.run(command));
     };
     return { query: (root, selector) => queryAll(root, selector)[0], queryAll };
   })()`;
@@ -114,6 +114,7 @@ export interface PageState {
   /** As in the state of the frame that has the focus. */
   readonly full?: string | undefined;
   readonly hasModal: boolean;
+  readonly hasMissed: boolean;
 }
 
 /** A page state, and what was requested with it in the same message. */
@@ -205,9 +206,14 @@ export class PageAgents {
     locator: Locator,
     isEditing: boolean,
     wait: Wait,
+    isGuarded: boolean,
   ): Promise<{ readonly frame: Frame; readonly why: WhyNot }> {
     const frame = await frameOf(locator, wait.timeout);
-    const text = await askAbout(locator, { about: 'obstacle', isEditing, firstRef: this.#firstRef(frame) }, wait);
+    const text = await askAbout(
+      locator,
+      { about: 'obstacle', isEditing, isGuarded, firstRef: this.#firstRef(frame) },
+      wait,
+    );
     // As in `ask`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const why = JSON.parse(text) as WhyNot;
@@ -287,6 +293,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     isInSecret: states.some((state) => state.isInSecret),
     full: states.findLast((state) => state.full !== undefined)?.full,
     hasModal: states.some((state) => state.hasModal),
+    hasMissed: first.hasMissed === true,
   };
 }
 

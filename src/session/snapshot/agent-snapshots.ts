@@ -83,9 +83,15 @@ export class AgentSnapshots implements SnapshotSource {
     return refs;
   }
 
-  async why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined> {
+  async why(
+    locator: Locator,
+    isEditing: boolean,
+    timeoutMs: number,
+    signal: AbortSignal,
+    isGuarded = false,
+  ): Promise<WhyNot | undefined> {
     try {
-      const { frame, why } = await this.#agents.whyNot(locator, isEditing, { timeout: timeoutMs, signal });
+      const { frame, why } = await this.#agents.whyNot(locator, isEditing, { timeout: timeoutMs, signal }, isGuarded);
       const prefix = this.#prefix(frame.page(), frame);
       // The point is in the viewport of its own frame.
       if (why.is === 'none' && prefix !== '') return { is: 'none' };

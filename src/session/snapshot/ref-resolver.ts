@@ -125,8 +125,9 @@ export class RefResolver {
     isEditing: boolean,
     limitMs: number,
     signal: AbortSignal,
+    isGuarded = false,
   ): Promise<WhyNot | undefined> {
-    const why = await this.#source.why(locator, isEditing, limitMs, signal);
+    const why = await this.#source.why(locator, isEditing, limitMs, signal, isGuarded);
     for (const named of [why?.by, ...(why?.ways ?? [])])
       if (named !== undefined) this.#known.set(named.ref, { role: named.role, name: named.name });
     return why;

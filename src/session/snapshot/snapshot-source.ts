@@ -49,7 +49,13 @@ export interface SnapshotSource {
   /** Assigns refs to elements that locators found. */
   name(locators: readonly Locator[], timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, RefInfo>>;
   /** What blocks an action on the element; undefined if unknown. */
-  why(locator: Locator, isEditing: boolean, timeoutMs: number, signal: AbortSignal): Promise<WhyNot | undefined>;
+  why(
+    locator: Locator,
+    isEditing: boolean,
+    timeoutMs: number,
+    signal: AbortSignal,
+    isGuarded?: boolean,
+  ): Promise<WhyNot | undefined>;
 }
 
 /** Playwright's own accessibility snapshot. */
