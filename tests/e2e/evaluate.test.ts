@@ -218,3 +218,13 @@ test('[S1-30] statements give the value of the last expression', async ({ site, 
     expect((await call('browser_evaluate', { function: script })).section('Result'), script).toBe(value);
   }
 });
+
+test.for(["'A'.repeat(5e8)", "({ parts: Array.from({ length: 100 }, (_, part) => part + 'A'.repeat(1e6)) })"])(
+  'a result above the limit is refused in the page: %s',
+  async (expression, { site, call }) => {
+    await open(site, call, '<title>Home</title><p>Text</p>');
+    const answer = await call('browser_evaluate', { function: `() => ${expression}` });
+    expect(answer.kind, answer.text.slice(0, 500)).toBe('EVALUATION_FAILED');
+    expect(answer.text).toContain('The result has more than 30000000 characters.');
+  },
+);

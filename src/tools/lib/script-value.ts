@@ -43,6 +43,26 @@ export function withoutMaps(result: unknown): unknown {
   return holdsAny(result) ? copyOf(result) : result;
 }
 
+/**
+ * Runs in the page, after the script: a result of hundreds of megabytes would take a minute to send. Counts the
+ * characters of strings, which is what makes results that large, and throws above the limit.
+ */
+export function withinLimit(result: unknown, most: number): unknown {
+  const seen = new Set<unknown>();
+  let length = 0;
+  const count = (value: unknown): void => {
+    if (typeof value === 'string') length += value.length;
+    if (length > most) throw new Error(`The result has more than ${most} characters. Return a part of it.`);
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+    if (!isPlain) return;
+    seen.add(value);
+    for (const each of Object.values(value)) count(each);
+  };
+  count(result);
+  return result;
+}
+
 /** A string as it is, anything else as JSON. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -8,10 +8,12 @@ import { Script, pageCode } from '../../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../../util/text.ts';
 import { actOnElement, actOnPage } from '../lib/act.ts';
 import { bodyOf, functionSource, isExpression, withoutEnd } from '../lib/script-source.ts';
-import { plainJson, shownValue, withoutMaps } from '../lib/script-value.ts';
+import { plainJson, shownValue, withinLimit, withoutMaps } from '../lib/script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const longestScript = 500;
+/** Characters in the strings of a result. */
+const longestResult = 30_000_000;
 
 export const evaluate = defineTool({
   name: 'browser_evaluate',
@@ -114,7 +116,7 @@ const endOfScript = z
 function asFunction(source: string, on: 'page' | 'element'): (first: unknown, second?: unknown) => Promise<unknown> {
   const [parameters, input] = on === 'page' ? ['extra', '...extra'] : ['element, extra', 'element, ...extra'];
   const text = `async (${parameters}) => {
-    try { return { value: (${String(withoutMaps)})(await (${source})(${input})) }; } catch (error) { return { thrown: String(error) }; }
+    try { return { value: (${String(withinLimit)})((${String(withoutMaps)})(await (${source})(${input})), ${longestResult}) }; } catch (error) { return { thrown: String(error) }; }
   }`;
   return Object.defineProperty(async () => undefined, 'toString', { value: () => text });
 }
