@@ -116,3 +116,14 @@ test('two cards do not share a line', async ({ site, call }) => {
   const prices = text.split('\n').map((line) => line.match(/\$\d+/g)?.length ?? 0);
   expect(Math.max(...prices), text).toBe(1);
 });
+
+test('an element with a context menu of its own has a ref', async ({ site, call }) => {
+  const { text } = await open(
+    site,
+    call,
+    `<div id="file">report.txt</div><output id="o"></output><script>
+     file.addEventListener('contextmenu', (event) => { event.preventDefault(); o.textContent = 'Rename' })</script>`,
+  );
+  const [ref] = refsIn(text);
+  expect((await call('browser_click', { ref, button: 'right' })).text).toContain('Rename');
+});

@@ -1,5 +1,5 @@
 const dropEvents = ['dragenter', 'dragover', 'drop'] as const;
-const pressEvents = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'dblclick'] as const;
+const pressEvents = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'dblclick', 'contextmenu'] as const;
 const watchedEvents = [...dropEvents, ...pressEvents] as const;
 const watched: ReadonlySet<string> = new Set(watchedEvents);
 const capturing = 1;
