@@ -21,6 +21,7 @@ import type {
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
 import { askTimers, createStateReader } from './watch/state.ts';
+import { watchEffects } from './watch/effects.ts';
 import { createTaskQueue, watchInput } from './watch/received-input.ts';
 import type { ReceivedInput } from './watch/received-input.ts';
 import { pack } from './walk/packed.ts';
@@ -140,12 +141,13 @@ function createAgent(): Agent {
   const readState = createStateReader(id, clock, announcements);
   const received = watchInput();
   const guard = createHitGuard();
+  const effectsOf = watchEffects();
   const elements = document.getElementsByTagName('*');
 
   const state = ({ begin = false, find, snapshot }: StateRequest): FrameState => {
     if (begin) received.begin();
     const { state: read, isUntouched } = readState(begin);
-    const standing = guard.release() ? { ...read, hasMissed: true } : read;
+    const standing = { ...read, ...(guard.release() ? { hasMissed: true } : {}), ...effectsOf(begin) };
     const now = find === undefined ? standing : { ...standing, found: found(find, walker.heal(find.ref)) };
     const isWanted = snapshot !== undefined && elements.length <= mostInline && isDue(snapshot, now, isUntouched);
     return isWanted ? { ...now, snapshot: walk({ ...snapshot, do: 'walk' }) } : now;

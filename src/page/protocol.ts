@@ -97,9 +97,20 @@ export interface FrameState {
   readonly hasModal: boolean;
   /** The guarded click was blocked, because it would have hit another element. */
   readonly hasMissed?: boolean;
+  /** Effects on the target of the last action. */
+  readonly effects?: Effects;
   readonly found?: Found;
   readonly snapshot?: Walked;
 }
+
+/** An effect of an action on its target that no snapshot shows. */
+export type Effects =
+  /** Pixels to the right and down. */
+  | { readonly moved: readonly [number, number] }
+  /** Percent of the scroll range. */
+  | { readonly scrolled: number }
+  /** The canvas shows something else. */
+  | { readonly isDrawn: true };
 
 /** The result of a walk of a document. */
 export type Walked = Pick<WalkResult, 'walk' | 'frames' | 'truncated' | 'suspects'> &

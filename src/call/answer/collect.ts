@@ -228,9 +228,20 @@ function outcomeLines(session: Session, response: Response, snapshot?: ShownPage
   const isSilent =
     lines.length === 0 && snapshot !== undefined && snapshot.report === undefined && snapshot.note === undefined;
   if (isSilent && !response.hasEffect && response.wantedSnapshot?.mode === 'changes')
-    lines.push('No text or control changed.');
+    lines.push(effectLine(outcome.effects));
   if (polls.length > 0) lines.push(`The page is polling; not waiting for: ${polls.join(', ')}`);
   return lines;
+}
+
+/** The effect on the target, if it is known. Without one, more than text and controls may still have changed. */
+function effectLine(effects: Outcome['effects']): string {
+  if (effects === undefined) return 'No text or control changed.';
+  if ('isDrawn' in effects) return 'The canvas was drawn on.';
+  if ('scrolled' in effects) return `Scrolled to ${effects.scrolled} %.`;
+  const [x, y] = effects.moved;
+  const across = x === 0 ? [] : [`${Math.abs(x)} px ${x > 0 ? 'right' : 'left'}`];
+  const along = y === 0 ? [] : [`${Math.abs(y)} px ${y > 0 ? 'down' : 'up'}`];
+  return `It moved ${[...across, ...along].join(', ')}.`;
 }
 
 function consoleEvents(tab: Tab | undefined, before: Before): readonly string[] {

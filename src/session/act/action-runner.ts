@@ -125,6 +125,7 @@ export class ActionRunner {
         closed: page.isClosed(),
         announced: announcedSince(before, settled?.state),
         snapshot,
+        effects: options.isPassive === true ? undefined : settled?.state?.effects,
       });
     } catch (error) {
       if (signal.aborted || isTimeout(error)) await this.#tab.unblock();

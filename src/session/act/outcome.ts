@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-import type { Walked } from '../../page/protocol.ts';
+import type { Effects, Walked } from '../../page/protocol.ts';
 import type { Activity } from '../settle/activity.ts';
 import type { PageState } from '../agent/page-agents.ts';
 import type { Modal } from '../events/dialogs.ts';
@@ -26,9 +26,11 @@ export interface Outcome {
   readonly snapshot?: Walked | undefined;
   /** Transient messages of the page: notices, validation errors. */
   readonly announced: readonly string[];
+  /** An effect on the target that no snapshot shows. */
+  readonly effects?: Effects | undefined;
 }
 
-interface Ending extends Pick<Outcome, 'navigatedTo' | 'closed' | 'announced' | 'snapshot'> {
+interface Ending extends Pick<Outcome, 'navigatedTo' | 'closed' | 'announced' | 'snapshot' | 'effects'> {
   readonly modal: Modal | undefined;
 }
 

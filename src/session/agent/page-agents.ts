@@ -3,6 +3,7 @@ import { loadAgentSource } from './agent-source.ts';
 import type {
   StateRequest,
   Command,
+  Effects,
   Message,
   Found,
   FrameState,
@@ -115,6 +116,7 @@ export interface PageState {
   readonly full?: string | undefined;
   readonly hasModal: boolean;
   readonly hasMissed: boolean;
+  readonly effects?: Effects | undefined;
 }
 
 /** A page state, and what was requested with it in the same message. */
@@ -294,6 +296,7 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     full: states.findLast((state) => state.full !== undefined)?.full,
     hasModal: states.some((state) => state.hasModal),
     hasMissed: first.hasMissed === true,
+    effects: states.findLast((state) => state.effects !== undefined)?.effects,
   };
 }
 
