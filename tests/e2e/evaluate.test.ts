@@ -228,3 +228,12 @@ test.for(["'A'.repeat(5e8)", "({ parts: Array.from({ length: 100 }, (_, part) =>
     expect(answer.text).toContain('The result has more than 30000000 characters.');
   },
 );
+
+test('a long script is not repeated in the answer', async ({ site, call }) => {
+  await open(site, call, '');
+  const script = `() => { let sum = 0;\n${'  sum += 1;\n'.repeat(100)}  return sum; }`;
+  const answer = await call('browser_evaluate', { function: script });
+  expect(answer.section('Result')).toBe('100');
+  expect(answer.text.split('\n')).toHaveLength(6);
+  expect(answer.text.length).toBeLessThan(280);
+});

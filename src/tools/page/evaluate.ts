@@ -11,7 +11,8 @@ import { bodyOf, functionSource, isExpression, withoutEnd } from '../lib/script-
 import { plainJson, shownValue, withinLimit, withoutMaps } from '../lib/script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
-const longestScript = 500;
+/** The caller knows the script. */
+const longestScript = 150;
 /** Characters in the strings of a result. */
 const longestResult = 30_000_000;
 
