@@ -95,7 +95,11 @@ function act(element: Element | undefined, action: DirectAction, clock: Clock, r
 
 function walkedBy(walker: Walker, { root: ref, options, since }: Extract<Command, { do: 'walk' }>) {
   const root = ref === undefined ? undefined : walker.elementOf(ref);
-  const { lines: _lines, nodes = [], refs, ...rest } = walker.walk(root, { ...options, nodes: true }, since);
+  const { maxOneLine, ...how } = options;
+  const first = walker.walk(root, { ...how, nodes: true }, since);
+  const isOneLine = maxOneLine !== undefined && root !== undefined && first.nodes?.length === 1;
+  const walked = isOneLine ? walker.walk(root, { ...how, nodes: true, maxText: maxOneLine }) : first;
+  const { lines: _lines, nodes = [], refs, ...rest } = walked;
   return { ...rest, ...pack(nodes, refs) };
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema/schema.ts';
 import { ToolError } from '../../errors.ts';
 import { isErrorPage } from '../../session/navigation/main-frame.ts';
-import type { Observation } from '../../session/agent/page-agents.ts';
+import type { Observation, PageState } from '../../session/agent/page-agents.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import type { Artifact } from '../../session/files/artifacts.ts';
@@ -12,7 +12,7 @@ import { fitRest, fitView } from '../../view/fit.ts';
 import type { Place } from '../../view/fit.ts';
 import { readCursor } from '../../view/fold.ts';
 import { movedFocus } from '../../view/focus.ts';
-import { findNode, linesOf, shownLine } from '../../view/node.ts';
+import { findNode, linesOf, shownLine, textOf } from '../../view/node.ts';
 import type { RefForm, ViewNode } from '../../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../../view/select.ts';
 import { wrapLines } from '../../view/wrap.ts';
@@ -43,6 +43,9 @@ export interface ShownPage {
 /** If the changes cost more than this share of the page, the page is shown instead. */
 const mostChange = 0.7;
 const header = 20;
+/** A long text of one element is shown up to the token budget. */
+const leastText = 200;
+const charsPerToken = 3;
 
 /** Takes the snapshot that the call requested: the whole page, a part, or what changed since the model last saw it. */
 export async function showPage(
@@ -60,7 +63,9 @@ export async function showPage(
   const tellsChanges = mode === 'auto' || mode === 'diff';
   try {
     const known = isPart(intent) ? undefined : tab.snapshots.unchanged(state);
-    const whole = known?.whole ?? (await see(tab, intent, observed, settings));
+    const seen = known?.whole ?? (await see(tab, intent, observed, settings));
+    const whole =
+      intent.search !== undefined && hasCutText(seen) ? await seeAround(tab, intent, state, settings) : seen;
     const part = isPart(intent) ? partOf(whole, intent) : undefined;
     if (intent.filename !== undefined || mode === 'file') {
       return await toFile(session, tab, linesIn(part?.nodes ?? whole, form), intent.filename);
@@ -103,10 +108,30 @@ async function see(
     boxes: intent.boxes ?? settings.boxes,
     allRefs: intent.allRefs === true,
     isUpdate: intent.mode === 'changes',
+    maxOneLine: Math.max(leastText, settings.maxTokens * charsPerToken),
     secrets: observed?.state.secrets ?? [],
   };
   const view = await tab.snapshots.take(options, observed?.state, observed?.snapshot);
   return wrapLines(view.nodes, settings.redact);
+}
+
+/** Whether a text shows only its beginning. */
+function hasCutText(nodes: readonly ViewNode[]): boolean {
+  return [...linesOf(nodes)].some(({ node }) => /… \(\d+ chars\)/.test(textOf(node)));
+}
+
+/** The page with the parts of long texts that contain the searched one. */
+async function seeAround(
+  tab: Tab,
+  { search, target, boxes, allRefs = false }: SnapshotIntent,
+  state: PageState | undefined,
+  settings: ShowSettings,
+): Promise<readonly ViewNode[]> {
+  const { signal, timeoutMs, redact } = settings;
+  const secrets = state?.secrets ?? [];
+  const options = { ...(target && { target }), boxes: boxes ?? settings.boxes, allRefs, around: search, secrets };
+  const { nodes } = await tab.snapshots.take({ ...options, signal, timeoutMs }, state);
+  return wrapLines(nodes, redact);
 }
 
 export function isPart(intent: SnapshotIntent): boolean {

@@ -72,6 +72,10 @@ export interface WalkOptions {
   readonly maxMs?: number;
   /** Characters of a text or name before it is cut. */
   readonly maxText?: number;
+  /** The same for a part of the page that is only one line. */
+  readonly maxOneLine?: number;
+  /** A text that is searched for: longer texts show the part around it, not their beginning. */
+  readonly around?: string;
   /** Targets of links: on separate lines and for other sites (the default), everywhere, or nowhere. */
   readonly urls?: 'lines' | 'all' | 'none';
   /** Returns nodes in place of lines. */

@@ -5,7 +5,7 @@ import { elementText, mixedScalar, printableParts, scalar, yamlKey } from './lin
 import type { LineElement, LinePart } from './line.ts';
 import { isListing, linesOf } from '../content/listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
-import { cut, printable, tidy } from './text.ts';
+import { cutAround, printable, tidy } from './text.ts';
 
 const inlineRoles = new Set(
   'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
@@ -55,6 +55,10 @@ export class Printer {
     this.#prints = prints;
     this.#repeats = repeats;
     this.#most = options.maxText ?? 200;
+  }
+
+  #cut(text: string): string {
+    return cutAround(text, this.#most, this.#options.around ?? '');
   }
 
   print(pieces: readonly Piece[]): void {
@@ -180,7 +184,7 @@ export class Printer {
   /** The element with its ref, which is assigned here. */
   #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
     const { role, states } = item;
-    const name = isHeadOf(item) ? '' : printable(cut(item.name, this.#most));
+    const name = isHeadOf(item) ? '' : printable(this.#cut(item.name));
     const ref =
       item.hasRef || (this.#options.allRefs === true && item.isNote !== true) ? this.#ref(item, above) : undefined;
     const offscreen = this.#offscreenOf(item);
@@ -228,12 +232,12 @@ export class Printer {
   }
 
   #value({ value }: Item): string {
-    return value === redacted ? JSON.stringify(redacted) : scalar(cut(value, this.#most));
+    return value === redacted ? JSON.stringify(redacted) : scalar(this.#cut(value));
   }
 
   #joined(texts: readonly TextRun[]): string {
     const joined = texts.map((run) => tidy(run.text)).filter((text) => text !== '');
-    return cut(joined.join(' | '), this.#most);
+    return this.#cut(joined.join(' | '));
   }
 
   #row(cells: readonly Piece[], inner: Above): readonly LinePart[] {
@@ -265,7 +269,7 @@ export class Printer {
   }
 
   #inlineText(run: TextRun): readonly LinePart[] {
-    const text = cut(tidy(run.text), this.#most);
+    const text = this.#cut(tidy(run.text));
     return text === '' ? [] : [text];
   }
 

@@ -31,9 +31,31 @@ export function tidy(raw: string): string {
 /** Long texts keep their beginning and say how long they were. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  // Never half of a surrogate pair.
-  const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
-  return `${text.slice(0, end)}… (${text.length} chars)`;
+  return `${text.slice(0, wholeCharacter(text, most))}… (${text.length} chars)`;
+}
+
+/** The position, or the one before it if it is inside a surrogate pair. */
+function wholeCharacter(text: string, at: number): number {
+  return at > 0 && /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at;
+}
+
+/** How many characters before the searched text are shown. */
+const before = 60;
+/** How far an end is moved to a space, so that no word is cut. */
+const slack = 40;
+
+/** A long text that contains a searched one beyond its shown beginning keeps the part around it. */
+export function cutAround(text: string, most: number, wanted: string): string {
+  const at = text.length <= most || wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at < 0 || at + wanted.length <= most) return cut(text, most);
+  const early = Math.max(0, at - before);
+  const space = text.lastIndexOf(' ', early);
+  const start = early - space <= slack ? space + 1 : early;
+  const least = Math.max(start + most, at + wanted.length);
+  const next = text.indexOf(' ', least);
+  const end = next < 0 || next - least > slack ? Math.min(least, text.length) : next;
+  const more = end < text.length ? '…' : '';
+  return `…${text.slice(wholeCharacter(text, start), wholeCharacter(text, end))}${more} (${text.length} chars)`;
 }
 
 /** Phrases of instructions to an agent. Only invisible text is checked for them. */

@@ -111,14 +111,18 @@ export class AgentSnapshots implements SnapshotSource {
     refs: Map<string, RefInfo>,
     level: number,
   ): Promise<readonly ViewNode[]> {
-    const { boxes = false, allRefs = false, isUpdate = false, timeoutMs, signal } = options;
+    const { boxes = false, allRefs = false, isUpdate = false, maxOneLine, around, timeoutMs, signal } = options;
     const isMain = frame === frame.page().mainFrame();
     const inline = isMain && root === undefined && !boxes && !allRefs ? options.inline : undefined;
     const last = isMain && (isUpdate || inline !== undefined) ? this.#last : undefined;
     const where = { ...(root === undefined ? {} : { root }), ...(last === undefined ? {} : { since: last.walk }) };
-    const walked =
-      inline ??
-      (await this.#agents.ask(frame, { do: 'walk', ...where, options: { boxes, allRefs } }, timeoutMs, signal));
+    const how = {
+      boxes,
+      allRefs,
+      ...(maxOneLine === undefined ? {} : { maxOneLine }),
+      ...(around === undefined ? {} : { around }),
+    };
+    const walked = inline ?? (await this.#agents.ask(frame, { do: 'walk', ...where, options: how }, timeoutMs, signal));
     if (walked === undefined) {
       signal.throwIfAborted();
       if (level === 0) throw new ToolError('TIMEOUT', { what: 'The snapshot', ms: timeoutMs });

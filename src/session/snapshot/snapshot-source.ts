@@ -25,6 +25,10 @@ export interface SnapshotOptions {
   readonly boxes?: boolean;
   /** Put a ref on every line, not only on what can be acted on. */
   readonly allRefs?: boolean;
+  /** Characters of a part that is only one line. */
+  readonly maxOneLine?: number;
+  /** A searched text: long texts show the part around it. */
+  readonly around?: string | undefined;
   /** Read only what may have changed since the last snapshot. */
   readonly isUpdate?: boolean;
   /** A snapshot of the main frame that was taken already; it is not taken again. */
