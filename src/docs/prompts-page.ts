@@ -12,8 +12,8 @@ Prompts are templates for common tasks, which a client offers to its user, for e
   its default. An argument has at most 100,000 characters.
 - The first message is the text below. A second message names the tools of this server that fit the task, if they are
   offered.
-- The password of \`authenticate\` never appears, not even as a part of another argument. If it is the name of a
-  [secret](security.md), the second message says how to type it.
+- The password of \`authenticate\` is not rendered. If it has 4 or more characters, it is also removed from other
+  arguments. If it is the name of a [secret](security.md), the second message says how to type it.
 
 Errors have the JSON-RPC code -32602:
 

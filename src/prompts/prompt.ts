@@ -10,7 +10,7 @@ export interface PromptArgument {
   readonly default?: string;
   /** A JSON object, passed as a string. */
   readonly isObject?: boolean;
-  /** Never rendered, not even as a part of another argument. */
+  /** Never rendered. Also removed from other arguments, unless it is too short. */
   readonly isSecret?: boolean;
   readonly completes?: CompletionKind;
 }

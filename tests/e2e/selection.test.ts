@@ -55,6 +55,17 @@ test('the secret text of a field is not shown', async ({ site, call }) => {
   expect((await call('browser_select_text', { ref: '#word' })).text).not.toContain('hunter');
 });
 
+test.for([
+  ['number', '12', '1'],
+  ['password', 'hunter2', 'hunt'],
+  ['password', 'hunter2', 'other'],
+] as const)('a part of a %s field cannot be selected', async ([type, value, part], { site, call }) => {
+  await open(site, call, `<title>F</title><input id="field" type="${type}" value="${value}">`);
+  const answer = await call('browser_select_text', { ref: '#field', text: part });
+  expect(answer.kind).toBe('INVALID_ARGUMENT');
+  expect(answer.text).toContain('can only be selected as a whole');
+});
+
 test('text of an editor is formatted, and the answer shows how', async ({ site, call }) => {
   await open(site, call, '<title>E</title><div id="ed" contenteditable>Make this bold, not that.</div>');
   expect((await call('browser_select_text', { ref: '#ed', text: 'this' })).text).toContain('Selection: "this"\n');

@@ -36,12 +36,16 @@ export function readTextContent(root: Element): TextContent {
   return { root, content, parts };
 }
 
+/** Fields for numbers and addresses have no selection range; a search in a password field would reveal its value. */
+export function selectsOnlyWhole({ root }: TextContent): boolean {
+  return root instanceof HTMLInputElement && (root.selectionStart === null || root.type === 'password');
+}
+
 /** Focuses the field or editor of a text, and selects a part of it. */
 export function applySelection({ root, content, parts }: TextContent, { start, end }: TextRange): void {
   if (root instanceof HTMLInputElement || root instanceof HTMLTextAreaElement) {
     root.focus();
-    // Fields for numbers and addresses have no selection range.
-    if (root.selectionStart === null && start === 0 && end === content.length) root.select();
+    if (start === 0 && end === content.length) root.select();
     else root.setSelectionRange(start, end);
     return;
   }

@@ -6,6 +6,7 @@ import {
   readFormats,
   readSelection,
   readTextContent,
+  selectsOnlyWhole,
   takeSelectionEnds,
 } from '../../page/reads/selection.ts';
 import type { ReadSelection, TextRange } from '../../page/reads/selection.ts';
@@ -25,12 +26,18 @@ export interface Selection extends ReadSelection {
 
 /**
  * Selects text in an element, with the mouse where that is possible: pages show toolbars when a button is released over a
- * selection. False if the text is not there.
+ * selection. Answers why it could not.
  */
-export async function selectIn(locator: Locator, request: SelectionRequest, timeout: number): Promise<boolean> {
+export async function selectIn(
+  locator: Locator,
+  request: SelectionRequest,
+  timeout: number,
+): Promise<'selected' | 'not there' | 'only whole'> {
   const text = await locator.evaluateHandle(readTextContent, undefined, { timeout });
+  const isWhole = Object.values(request).every((part) => part === undefined);
+  if (!isWhole && (await text.evaluate(selectsOnlyWhole))) return 'only whole';
   const range = rangeOf(await text.evaluate(({ content }) => content), request);
-  if (range === undefined) return false;
+  if (range === undefined) return 'not there';
   await text.evaluate(applySelection, range);
   const ends = await text.evaluate(takeSelectionEnds);
   const box = ends === undefined ? null : await locator.boundingBox({ timeout });
@@ -47,7 +54,7 @@ export async function selectIn(locator: Locator, request: SelectionRequest, time
   // The mouse may be off by a character.
   if (ends !== undefined) await text.evaluate(applySelection, range);
   await text.dispose();
-  return true;
+  return 'selected';
 }
 
 /** Finds the wanted part of a text. White space does not matter, and case only if there is an exact match. */

@@ -147,9 +147,15 @@ export const selectTextTool = defineTool({
       async (before) => {
         const located = target === undefined ? undefined : await tab.refs.locate(target, before, signal);
         const locator = located?.locator ?? tab.page.locator('body');
-        if (!(await selectIn(locator, args, timeout))) throw notThere(args.text ?? args.to ?? '');
+        const { text, to, caret } = args;
+        const result = await selectIn(locator, { text, to, caret }, timeout);
+        if (result === 'only whole')
+          throw invalid('This field can only be selected as a whole: leave out text, to and caret.');
+        if (result === 'not there') throw invalid(notThere(text ?? to ?? ''));
         line = await readSelectionLine(tab);
-        response.ran((located?.code ?? pageCode.call('locator', 'body')).call('selectText'));
+        const code = located?.code ?? pageCode.call('locator', 'body');
+        // Playwright has no call that selects a part.
+        if (text === undefined && to === undefined && caret === undefined) response.ran(code.call('selectText'));
       },
       { failure: { what: 'Selecting', timeoutMs: timeout, ...aimAt(target) }, loadMs: settings.timeouts.load },
     );
@@ -157,7 +163,10 @@ export const selectTextTool = defineTool({
   },
 });
 
-function notThere(text: string): ToolError {
-  const problems = [`The text ${JSON.stringify(cut(oneLine(text), longestShown))} is not in the element.`];
-  return new ToolError('INVALID_ARGUMENT', { problems, accepted: ['ref', 'text', 'to', 'caret'] });
+function notThere(text: string): string {
+  return `The text ${JSON.stringify(cut(oneLine(text), longestShown))} is not in the element.`;
+}
+
+function invalid(problem: string): ToolError {
+  return new ToolError('INVALID_ARGUMENT', { problems: [problem], accepted: ['ref', 'text', 'to', 'caret'] });
 }
