@@ -8,7 +8,6 @@ export default defineConfig({
   test: {
     include: [
       'tests/e2e/bad-input.test.ts',
-      'tests/e2e/oversized.test.ts',
       'tests/e2e/session-parallel.test.ts',
       'tests/e2e/snapshot-budget.test.ts',
       'tests/e2e/snapshot-property.test.ts',
