@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -158,7 +158,9 @@ describe('a configuration file', () => {
     await client.call('browser_evaluate', { function: "() => document.querySelector('a').click()" });
     await eventually('the download', () => {
       try {
-        return readdirSync(join(folder.path, 'downloads')).includes('x.txt');
+        // A remote client's session has a folder of its own there.
+        const files = readdirSync(join(folder.path, 'downloads'), { recursive: true, encoding: 'utf8' });
+        return files.some((file) => basename(file) === 'x.txt');
       } catch {
         return false;
       }

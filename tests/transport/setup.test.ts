@@ -244,6 +244,6 @@ test('an unknown command is rejected', async ({ checkout }) => {
   expect(await checkout.run(['strat'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'set-up: unknown command strat; use prepare, start, test, test-all or bench\n',
+    stderr: 'set-up: unknown command strat; use prepare, start, test, test-all, bench or eval\n',
   });
 });

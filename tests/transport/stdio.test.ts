@@ -48,7 +48,7 @@ describe('both eras of the protocol', () => {
     const { result } = await server.initialize('2025-06-18');
     expect(result).toEqual({
       protocolVersion: '2025-06-18',
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} },
       serverInfo: { name: 'pagehelm', title: 'pagehelm', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       instructions: expect.stringContaining('browser_navigate'),
     });
