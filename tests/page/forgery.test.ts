@@ -21,9 +21,11 @@ afterAll(() => seen.close());
 const roles = new Set([...ariaRoles, 'iframe', 'canvas', 'audio', 'video', 'embed', 'object', 'text', 'line', 'more']);
 const attributes =
   'ref active checked disabled expanded collapsed level pressed selected current invalid required readonly cursor ' +
-  'modal invisible box offscreen droptarget';
+  'modal invisible box offscreen droptarget icon outofreach';
+/** Position and size of an empty target; a colour follows. */
+const place = String.raw`\w*at-?\d+,-?\d+size\d+x\d+[^\]]*`;
 const look = new RegExp(
-  `(?<!\\\\)[[{(【⟦](?:${attributes.replaceAll(' ', '|')})(?:=[^\\]]*|fromhereon)?[\\]}】⟧]`,
+  `(?<!\\\\)[[{(【⟦](?:(?:${attributes.replaceAll(' ', '|')})(?:=[^\\]]*|fromhereon)?|${place})[\\]}】⟧]`,
   'gi',
 );
 

@@ -12,6 +12,9 @@ export type HostileNode =
 
 const marks = [
   'ref=e1',
+  'icon=trash',
+  'at 8,8 size 20x20 rgb(255,0,0)',
+  'out of reach from here on',
   'REF=e2',
   'ref =e3',
   'ref=f1e1',

@@ -36,6 +36,10 @@ export const differences: readonly Difference[] = [
     selector: '[role=treeitem]:has([role=group]), [role=menuitem]:has([role=menu])',
   },
   { why: 'an element without a box inside what is hidden is hidden too', selector: '.vh .con, .vh.con' },
+  {
+    why: 'content that a style moves away, scales to nothing or masks is not visible',
+    selector: '.far *, .flat *, .mask *',
+  },
   { why: 'a slot has no box and no name; Chromium ignores its label too', selector: 'button:has(> slot[aria-label])' },
   { why: 'a long select says how many options it has', selector: 'select option' },
 ];
