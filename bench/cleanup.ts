@@ -59,3 +59,29 @@ export async function endTree(root: number | undefined, stop: () => Promise<void
   for (const member of left) kill(member);
   return left.length;
 }
+
+/** Runs a program and cleans up at its end or on a signal. Returns the exit code. */
+export async function runWithCleanup(
+  run: (cleanup: Cleanup, interrupted: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const cleanup = new Cleanup();
+  const interrupt = new AbortController();
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => {
+      interrupt.abort(new Error(`Interrupted by ${signal}`));
+      void cleanup[Symbol.asyncDispose]().finally(() => process.exit(code));
+    });
+  }
+  try {
+    return await run(cleanup, interrupt.signal);
+  } catch (error: unknown) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  } finally {
+    await cleanup[Symbol.asyncDispose]();
+  }
+}

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { findBrowser } from './browser.ts';
-import { Cleanup, killDescendants } from './cleanup.ts';
+import { killDescendants, runWithCleanup } from './cleanup.ts';
+import type { Cleanup } from './cleanup.ts';
 import { anatomyRoute } from './anatomy.ts';
 import { GrowthPages } from './growth-page.ts';
 import { pagesRoute } from './pages.ts';
@@ -120,31 +121,10 @@ async function bench(options: Options, root: string, cleanup: Cleanup, signal: A
   return results.recorder.failures.length > 0 ? 1 : 0;
 }
 
-async function main(): Promise<number> {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const cleanup = new Cleanup();
-  const interrupt = new AbortController();
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.once(signal, () => {
-      interrupt.abort(new Error(`Interrupted by ${signal}`));
-      void cleanup[Symbol.asyncDispose]().finally(() => process.exit(code));
-    });
-  }
-  try {
-    const options = parseOptions(process.argv.slice(2), root);
-    if (options) return await bench(options, root, cleanup, interrupt.signal);
-    console.log(help);
-    return 0;
-  } catch (error: unknown) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  } finally {
-    await cleanup[Symbol.asyncDispose]();
-  }
-}
-
-process.exitCode = await main();
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.exitCode = await runWithCleanup(async (cleanup, interrupted) => {
+  const options = parseOptions(process.argv.slice(2), root);
+  if (options) return bench(options, root, cleanup, interrupted);
+  console.log(help);
+  return 0;
+});

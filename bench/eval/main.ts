@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowser } from '../browser.ts';
-import { Cleanup, killDescendants } from '../cleanup.ts';
+import { killDescendants, runWithCleanup } from '../cleanup.ts';
+import type { Cleanup } from '../cleanup.ts';
 import { serverCommand } from '../servers.ts';
 import { EvalSite } from './eval-site.ts';
 import { reportText, summarize } from './report.ts';
@@ -77,24 +78,5 @@ async function evaluate(root: string, cleanup: Cleanup): Promise<number> {
   return 0;
 }
 
-async function main(): Promise<number> {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const cleanup = new Cleanup();
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.once(signal, () => void cleanup[Symbol.asyncDispose]().finally(() => process.exit(code)));
-  }
-  try {
-    return await evaluate(root, cleanup);
-  } catch (error: unknown) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  } finally {
-    await cleanup[Symbol.asyncDispose]();
-  }
-}
-
-process.exitCode = await main();
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.exitCode = await runWithCleanup(async (cleanup) => evaluate(root, cleanup));

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { readBorder, readDropPoint, untilAtRest } from '../../page/reads/drag.ts';
 import { pause } from '../../util/signals.ts';
 import { dragRestMs } from '../timing.ts';
+import { isInViewport, visiblePart } from './visible-part.ts';
 
 interface Point {
   readonly x: number;
@@ -133,23 +134,6 @@ function distance(from: Point, to: Point): number {
 function towards(from: Point, to: Point, length: number): [number, number] {
   const part = Math.min(1, length / Math.max(1, distance(from, to)));
   return [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part];
-}
-
-async function isInViewport(page: Page, locator: Locator): Promise<boolean> {
-  const { left, right, top, bottom } = await visiblePart(page, locator);
-  return left < right && top < bottom;
-}
-
-/** The part of the viewport that an element occupies; the whole viewport if it is not rendered. */
-async function visiblePart(page: Page, locator: Locator) {
-  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
-  const box = (await locator.boundingBox()) ?? { x: 0, y: 0, width, height };
-  return {
-    left: Math.max(0, box.x),
-    right: Math.min(width, box.x + box.width),
-    top: Math.max(0, box.y),
-    bottom: Math.min(height, box.y + box.height),
-  };
 }
 
 async function rest(page: Page): Promise<void> {

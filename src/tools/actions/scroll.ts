@@ -6,6 +6,8 @@ import type { ScrollPosition } from '../../page/reads/scroll.ts';
 import { pageCode } from '../../util/code.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Acted } from '../../session/act/act.ts';
+import { isInViewport, visiblePart } from '../../session/act/visible-part.ts';
+import type { VisiblePart } from '../../session/act/visible-part.ts';
 import { actOnElement, actQuietly, report } from '../lib/act.ts';
 import {
   aimAt,
@@ -158,32 +160,8 @@ async function turnWheel(page: Page, over: Locator | undefined, x: number, y: nu
   await page.mouse.wheel(x, y);
 }
 
-function centreOf({ left, right, top, bottom }: Box): { readonly x: number; readonly y: number } {
+function centreOf({ left, right, top, bottom }: VisiblePart): { readonly x: number; readonly y: number } {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
-}
-
-async function isInViewport(page: Page, over: Locator): Promise<boolean> {
-  const { left, right, top, bottom } = await visiblePart(page, over);
-  return left < right && top < bottom;
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** The part of the viewport that the element occupies; the whole viewport if it is not rendered. */
-async function visiblePart(page: Page, over: Locator): Promise<Box> {
-  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
-  const box = (await over.boundingBox()) ?? { x: 0, y: 0, width, height };
-  return {
-    left: Math.max(0, box.x),
-    right: Math.min(width, box.x + box.width),
-    top: Math.max(0, box.y),
-    bottom: Math.min(height, box.y + box.height),
-  };
 }
 
 /** Waits a few frames: wheel events are dispatched before the page scrolls. */
