@@ -12,7 +12,6 @@ export const artifactKinds = [
   'download',
   'pdf',
   'storage-state',
-  'trace',
   'file',
 ] as const;
 export type ArtifactKind = (typeof artifactKinds)[number];
