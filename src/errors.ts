@@ -50,6 +50,11 @@ interface ArgumentDetails {
   readonly accepted: readonly string[];
 }
 
+/** Lines of a snapshot below a message. */
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `\n- ${line}`).join('');
+}
+
 const correctArguments = ['Correct the arguments and call again.'] as const;
 const newRef = ['Take a new {browser_snapshot} and use a ref from it.', 'Use a selector instead of the ref.'] as const;
 const newSession = [
@@ -88,6 +93,57 @@ export const errorCatalogue = {
     hints: ['List the requests with {browser_network_requests}.', 'Use the index of a listed request.'],
     code: 'MISSING_PARAMETER',
   }),
+  TRACE_IN_PROGRESS: error<object>({
+    message: () => 'A trace of this session is being recorded already.',
+    hints: ['Save it with {browser_stop_tracing} first.', 'Stop the recording first.'],
+    code: 'FORBIDDEN',
+  }),
+  NO_TRACE: error<object>({
+    message: () => 'No trace of this session is being recorded.',
+    hints: ['Start one with {browser_start_tracing}.', 'Start a recording first.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  PROFILE_IN_USE: error<{ folder: string }>({
+    message: ({ folder }) =>
+      `Browser is already in use for ${folder}, use --isolated to run multiple instances of the same browser`,
+    hints: ['Close the other browser, or start the server with --isolated.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
+  VIDEO_IN_PROGRESS: error<object>({
+    message: () => 'A video of this session is being recorded already.',
+    hints: ['Save it with {browser_stop_video} first.', 'Stop the recording first.'],
+    code: 'FORBIDDEN',
+  }),
+  NO_VIDEO: error<object>({
+    message: () => 'No video of this session is being recorded.',
+    hints: ['Start one with {browser_start_video}.', 'Start a recording first.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  FFMPEG_MISSING: error<object>({
+    message: () => 'Playwright writes videos with its own build of FFmpeg, which is not installed.',
+    hints: ['Install it with `npx playwright install ffmpeg` on the computer of the server, then call again.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
+  RECORDING_IN_PROGRESS: error<object>({
+    message: () => 'The actions of the user are being recorded already.',
+    hints: ['Stop it with {browser_stop_recording} first.', 'Stop the recording first.'],
+    code: 'FORBIDDEN',
+  }),
+  NO_RECORDING: error<object>({
+    message: () => 'The actions of the user are not being recorded.',
+    hints: ['Start it with {browser_start_recording}.', 'Start a recording first.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  NOT_PAUSED: error<object>({
+    message: () => 'No Playwright script is paused in this browser.',
+    hints: ['Pause a script in this browser first, for example with page.pause().'],
+    code: 'MISSING_PARAMETER',
+  }),
+  VERIFICATION_FAILED: error<{ reason: string }>({
+    message: ({ reason }) => `The verification failed: ${reason}.`,
+    hints: ['Compare the expectation with a new {browser_snapshot}.', 'Compare the expectation with the page.'],
+    code: 'ELEMENT_NOT_FOUND',
+  }),
   NO_FILE_INPUT: error<object>({
     message: () => 'There is no file input on the page, and no file chooser is open.',
     hints: ['Click the element that opens the file chooser, then call again.'],
@@ -114,13 +170,49 @@ export const errorCatalogue = {
     hints: ['This URL is blocked. Use another one.'],
     code: 'FORBIDDEN',
   }),
+  STORAGE_BLOCKED: error<{ host: string; rule: string }>({
+    message: ({ host, rule }) => `Nothing was stored for ${JSON.stringify(host.slice(0, 200))}: ${rule}.`,
+    hints: ['Leave out cookies and storage of this domain.'],
+    code: 'FORBIDDEN',
+  }),
+  ACTION_DENIED: error<{ tool: string; origin: string; rule: string }>({
+    message: ({ tool, origin, rule }) => `${tool} was not run on ${origin}: the action policy denies it (${rule}).`,
+    hints: ['Do it in another way, or ask the operator of this server to allow it.'],
+    code: 'FORBIDDEN',
+  }),
+  CONFIRMATION_REQUIRED: error<{ tool: string; origin: string; rule: string; reason: string }>({
+    message: ({ tool, origin, rule, reason }) =>
+      `${tool} was not run on ${origin}: it needs the confirmation of a user (${rule}), and ${reason}.`,
+    hints: ['Ask the user to do it, or ask the operator of this server to allow it.'],
+    code: 'FORBIDDEN',
+  }),
+  CONFIRMATION_DECLINED: error<{ tool: string; origin: string; rule: string }>({
+    message: ({ tool, origin, rule }) => `${tool} was not run on ${origin}: the user declined it (${rule}).`,
+    hints: ['Do not repeat the call. Ask the user how to go on.'],
+    code: 'FORBIDDEN',
+  }),
+  SECRET_UNKNOWN: error<{ name: string; known: readonly string[] }>({
+    message: ({ name, known }) =>
+      `There is no secret ${JSON.stringify(name)}. ${known.length === 0 ? 'This server has none.' : `Secrets: ${known.join(', ')}.`}`,
+    hints: ['Write {{secret:NAME}} with the name of a secret of this server.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  SECRET_ORIGIN_MISMATCH: error<{ name: string; where: string }>({
+    message: ({ name, where }) =>
+      `The secret ${JSON.stringify(name)} was not used ${where}: the operator of this server allows it on other origins only (--secret-origins).`,
+    hints: ['Open the page that the secret is for. Do not enter it elsewhere.'],
+    code: 'FORBIDDEN',
+  }),
   INVALID_SELECTOR: error<{ selector: string; reason: string }>({
     message: ({ selector, reason }) => `The selector ${JSON.stringify(selector)} cannot be parsed: ${reason}`,
     hints: ['Check selector syntax. CSS selectors should not start with //, XPath should start with //'],
     code: 'INVALID_SELECTOR',
   }),
-  ELEMENT_NOT_FOUND: error<{ selector: string; page?: string }>({
-    message: ({ selector }) => `No element found matching selector ${JSON.stringify(selector)}`,
+  ELEMENT_NOT_FOUND: error<{ selector: string; page?: string; candidates?: readonly string[] }>({
+    message: ({ selector, candidates = [] }) => {
+      const similar = candidates.length === 0 ? '' : `. Similar elements:${listed(candidates)}`;
+      return `No element found matching selector ${JSON.stringify(selector)}${similar}`;
+    },
     hints: [
       'Verify the selector using browser devtools. The element may be loaded dynamically - try using {wait_for_selector} first.',
       'Verify the selector using browser devtools. The element may be loaded dynamically - try using {browser_wait_for} first.',
@@ -158,8 +250,7 @@ export const errorCatalogue = {
   }),
   STALE_REF: error<{ ref: string; was: string; candidates?: readonly string[] }>({
     message: ({ ref, was, candidates = [] }) => {
-      const similar =
-        candidates.length === 0 ? '' : ` Similar elements:\n${candidates.map((line) => `- ${line}`).join('\n')}`;
+      const similar = candidates.length === 0 ? '' : ` Similar elements:${listed(candidates)}`;
       return `The element of ref ${JSON.stringify(ref)} (${was}) may no longer exist: the page has changed since it was shown.${similar}`;
     },
     hints: newRef,
@@ -167,11 +258,41 @@ export const errorCatalogue = {
   }),
   STALE_CURSOR: error<{ cursor: string }>({
     message: ({ cursor }) => `The cursor ${JSON.stringify(cursor)} is stale: the page has changed since it was shown.`,
-    hints: ['Take a new {browser_snapshot} and use a cursor from it.', 'Call again without cursor.'],
+    hints: ['Call again without cursor, and use a cursor from that answer.'],
     code: 'ELEMENT_NOT_FOUND',
   }),
-  AMBIGUOUS_SELECTOR: error<{ selector: string; count: number }>({
-    message: ({ selector, count }) => `The selector ${JSON.stringify(selector)} matches ${count} elements.`,
+  NO_SUCH_SECTION: error<{ section: string; headings: readonly string[]; count: number }>({
+    message: ({ section, headings, count }) => {
+      const list = `${headings.map((text) => JSON.stringify(text)).join(', ')}${count > headings.length ? ', …' : ''}`;
+      const choice = count === 0 ? 'There are no headings.' : `The headings are ${list}.`;
+      return `No heading contains ${JSON.stringify(section)}. ${choice}`;
+    },
+    hints: ['Give a part of one of the headings, or leave section out.'],
+    code: 'ELEMENT_NOT_FOUND',
+  }),
+  NOTHING_TO_EXTRACT: error<{ what: string; candidates: readonly string[]; found?: string }>({
+    message: ({ what, candidates, found }) => {
+      const similar = candidates.length === 0 ? '' : ` Similar names on the page: ${candidates.join(', ')}.`;
+      return `${what}${similar}${found === undefined ? '' : ` ${found}`}`;
+    },
+    hints: [
+      'Correct the selectors, name a part of the page with ref, or look at the page with {browser_snapshot} first.',
+      'Correct the selectors, or name a part of the page with ref.',
+    ],
+    code: 'ELEMENT_NOT_FOUND',
+  }),
+  UNREADABLE_FILE: error<{ path: string; reason: string }>({
+    message: ({ path, reason }) => `The file ${JSON.stringify(path)} cannot be read: ${reason}.`,
+    hints: ['Give the path or the URI of a PDF or text file that a page has downloaded.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  AMBIGUOUS_SELECTOR: error<{ selector: string; count: number; candidates?: readonly string[]; more?: number }>({
+    message: ({ selector, count, candidates, more = 0 }) => {
+      const others = more === 0 ? [] : [`… (${more} more)`];
+      const seen = candidates?.length === 0 ? ' None of them is visible.' : '';
+      const visible = candidates === undefined || seen !== '' ? seen : ` Visible:${listed([...candidates, ...others])}`;
+      return `The selector ${JSON.stringify(selector)} matches ${count} elements.${visible}`;
+    },
     hints: [
       'Use a ref from {browser_snapshot}, or narrow the selector until one element matches.',
       'Narrow the selector until one element matches.',
@@ -276,6 +397,11 @@ export const errorCatalogue = {
       'Open it again with {browser_navigate}. Other tabs are not affected.',
       'Open it again. Other tabs are not affected.',
     ],
+    code: 'BROWSER_CRASHED',
+  }),
+  PAGE_UNRESPONSIVE: error<{ url: string }>({
+    message: ({ url }) => `The page ${JSON.stringify(url)} does not respond.`,
+    hints: ['Call again: the page is opened again in a new tab. Other tabs are not affected.'],
     code: 'BROWSER_CRASHED',
   }),
   BROWSER_CRASHED: error<{ reason: string }>({
@@ -386,6 +512,16 @@ export const errorCatalogue = {
     hints: ['Wait for their answers, then call again.'],
     code: 'RESOURCE_EXHAUSTED',
   }),
+  SERVER_BUSY: error<{ reason: string }>({
+    message: ({ reason }) => `The server cannot take this call now: ${reason}.`,
+    hints: ['Wait for running calls, or close sessions that are no longer needed, then call again.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
+  SERVER_ENDING: error<object>({
+    message: () => 'The server is shutting down.',
+    hints: ['Call again when it runs again.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   PATH_DENIED: error<{ path: string; reason: string }>({
     message: ({ path, reason }) => `The file ${JSON.stringify(path)} cannot be used: ${reason}.`,
     hints: ['Relative paths name files in the output directory, ./name in the working directory.'],
@@ -400,6 +536,32 @@ export const errorCatalogue = {
     message: ({ what }) => `${what} was cancelled by the client.`,
     hints: ['Call again if it is still needed.'],
     code: 'TIMEOUT',
+  }),
+  STOPPED: error<{ what: string }>({
+    message: ({ what }) => `A person stopped ${what} in the dashboard.`,
+    hints: ['Ask the user how to continue.'],
+    code: 'FORBIDDEN',
+  }),
+  NO_DASHBOARD: error<object>({
+    message: () => 'No person can be asked: this server has no dashboard.',
+    hints: ['Ask the user in the conversation. The operator can start the server with --dashboard.'],
+    code: 'FORBIDDEN',
+  }),
+  NO_SUCH_HANDOFF: error<{ ticket: string }>({
+    message: ({ ticket }) => `There is no request for a person with the ticket ${JSON.stringify(ticket)}.`,
+    hints: ['Ask again with {browser_handoff} and a reason.', 'Ask the person again.'],
+    code: 'MISSING_PARAMETER',
+  }),
+  HUMAN_IN_CONTROL: error<{ seconds: number; what?: string }>({
+    message: ({ seconds, what }) =>
+      what === undefined
+        ? `A person is using this page, for ${seconds} s now.`
+        : `A person took control of the page while ${what} was running.`,
+    hints: [
+      'Wait for the person with {browser_handoff}, or call again in a minute.',
+      'Call again in a minute; the answer then tells what the person did.',
+    ],
+    code: 'RESOURCE_EXHAUSTED',
   }),
   INTERNAL_ERROR: error<{ reason: string }>({
     message: ({ reason }) => `An unexpected internal error: ${reason}`,
@@ -436,6 +598,8 @@ export interface ErrorView {
   readonly hint: string;
   readonly retryable: boolean;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Id of the call, as in the log. */
+  readonly call?: string;
 }
 
 /** A failure with a row in the catalogue. Details that do not fit the row do not compile. */

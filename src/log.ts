@@ -14,19 +14,19 @@ export interface Logger {
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  readonly format: 'json' | 'text';
   readonly write: (line: string) => void;
   readonly now: () => Date;
+  /** Whether lines begin with the time; a terminal or a journal has its own. */
+  readonly isTimed?: boolean;
 }
 
-/** A logger that writes one line per entry; line breaks and control characters in fields cannot make a second one. */
+/** A logger of text: one line per entry. Line breaks and control characters in fields cannot make a second one. */
 export function createLogger(options: LoggerOptions): Logger {
   const threshold = logLevels.indexOf(options.level);
   const entry = (level: LogLevel, message: string, fields: LogFields): void => {
     if (logLevels.indexOf(level) < threshold) return;
-    options.write(
-      options.format === 'json' ? jsonLine(options.now(), level, message, fields) : textLine(level, message, fields),
-    );
+    const time = options.isTimed === true ? `${options.now().toISOString()} ` : '';
+    options.write(`${time}${textLine(level, message, fields)}`);
   };
   return {
     debug: (message, fields = {}) => entry('debug', message, fields),
@@ -50,18 +50,16 @@ export function mapLogger(log: Logger, map: (value: unknown) => unknown): Logger
 
 const longestField = 2000;
 
-function jsonLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {
-  const short = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, fieldValue(value)]));
-  return `${JSON.stringify({ time: now.toISOString(), level, message, ...short })}\n`;
-}
-
 function textLine(level: LogLevel, message: string, fields: LogFields): string {
-  const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${oneLine(String(fieldValue(value)))}`);
+  const pairs = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}=${oneLine(String(fieldValue(value)))}`],
+  );
   const mark = level === 'info' ? '' : `${level}: `;
   return `pagehelm: ${mark}${oneLine(message)}${pairs.join('')}\n`;
 }
 
-function fieldValue(value: unknown): unknown {
+/** A field as a line shows it: errors with their stack, long texts cut. */
+export function fieldValue(value: unknown): unknown {
   if (value instanceof Error) return (value.stack ?? value.message).slice(0, longestField);
   if (typeof value === 'string') return value.slice(0, longestField);
   return value;

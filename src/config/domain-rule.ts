@@ -24,6 +24,7 @@ export function parseDomainRule(given: string): DomainRule | { readonly problem:
   if (/[\s,;]/.test(text)) return problem('write each rule as a separate item of the list');
   const [, scheme, rawHost = '', prefix, port] = syntax.exec(text) ?? [];
   if (rawHost === '') return problem('write a domain (*.example.com), an origin (https://example.com) or an address');
+  if (port !== undefined && port !== '*' && !isPort(port)) return problem('a port is a number from 1 to 65535');
   const host = normalHost(rawHost);
   const kind = isIP(host);
   const rule = {
@@ -38,15 +39,21 @@ export function parseDomainRule(given: string): DomainRule | { readonly problem:
   if (kind !== 0) return { ...rule, prefix: kind === 4 ? 32 : 128 };
   const network = /^((?:\d{1,3}\.){1,3})\*(?:\.\*)*$/.exec(host)?.[1];
   if (network !== undefined) return problem(`write ${cidrOf(network)}`);
-  const address = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  const bareHost = `http://${host.replace(/^\*?\./, '')}`;
+  const address = URL.canParse(bareHost) ? new URL(bareHost).hostname : '';
   if (isIPv4(address)) return problem(`write ${address}`);
-  if (host === '*' || name.test(host)) return rule;
+  if (host === '*') return rule;
+  if (name.test(host)) return address === '' ? problem('no URL can have this host') : rule;
   const bare = /^\*([\w-]+(?:\.[\w-]+)*)$/.exec(host)?.[1];
   return problem(
     bare === undefined
       ? 'a wildcard stands for the first labels of a name only, as in *.example.com'
       : `write *.${bare}`,
   );
+}
+
+function isPort(text: string): boolean {
+  return Number(text) > 0 && Number(text) <= 65_535;
 }
 
 /** Why a rule can never match, if so. */

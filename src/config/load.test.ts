@@ -329,7 +329,7 @@ describe('options that are not in effect', () => {
     expect(warnings).toEqual([
       'config.json: webmcp is accepted but has no effect in this version.',
       'PLAYWRIGHT_MCP_PROFILE_DIR_NAME is accepted but has no effect in this version.',
-      '--extension is accepted but has no effect in this version.',
+      '--extension is not offered. The server starts a browser of its own; to use a running one, give --cdp-endpoint.',
     ]);
   });
 
@@ -344,6 +344,20 @@ describe('defaults that depend on other options', () => {
     expect([config.imageResponses, config.snapshot.mode]).toEqual(['omit', 'full']);
     expect(given.has('snapshot.mode')).toBe(false);
     expect(value('imageResponses', { argv: '--compat playwright' })).toBe('allow');
+  });
+
+  test('PW_LANG_NAME sets the language of the code, which other sources override', () => {
+    expect(value('codegen', { env: { PW_LANG_NAME: 'python' } })).toBe('python');
+    expect(value('codegen', { env: { PW_LANG_NAME: 'python' }, argv: '--codegen java' })).toBe('java');
+    expect(value('codegen', { env: { PW_LANG_NAME: 'javascript' } })).toBe('typescript');
+  });
+
+  test('with --compat playwright, a device cannot be combined with a CDP endpoint', () => {
+    const argv = '--device Pixel_10 --cdp-endpoint http://127.0.0.1:9222';
+    expect(problems({ argv: `${argv} --compat playwright` })).toEqual([
+      '--device: is not supported with browser.cdpEndpoint.',
+    ]);
+    expect(problems({ argv })).toEqual([]);
   });
 
   test('the toolset basic alone requires an explicit launch', () => {
@@ -373,4 +387,15 @@ describe('values in separate files', () => {
       B: 'two words',
     });
   });
+});
+
+test.each([
+  ['PASSWORD', 'does not name a secret and an origin: write NAME@ORIGIN'],
+  ['PASWORD@bank.example', 'there is no secret "PASWORD"; the secrets are OTP, PASSWORD'],
+  ['PASSWORD@*host', '*host'],
+])('the rule %s for a secret stops the start', (rule, problem) => {
+  const secrets = 'PASSWORD=x\nOTP=y\n';
+  expect(
+    problems({ args: ['--secrets=s.env', `--secret-origins=${rule}`], files: { 's.env': secrets } }).join(),
+  ).toContain(problem);
 });

@@ -10,6 +10,7 @@ import { readFlags } from './sources/flags.ts';
 import { listOptions } from './options.ts';
 import type { Option } from './options.ts';
 import { dependentDefaults, keepStdoutClean, withoutEffect } from './option-rules.ts';
+import { profileWarnings } from './security-profile.ts';
 import { removePath, setPath } from './paths.ts';
 import type { Loose } from './paths.ts';
 import { configSchema } from './schema/schema.ts';
@@ -57,16 +58,18 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const layers = [file, environment, flags];
   const settings = mergeLayers(layers);
   const problems = layers.flatMap((layer) => [...layer.problems, ...valueProblems(layer)]);
-  const resolved = problems.length > 0 ? { problems } : resolveConfig(settings, options, readText);
+  const resolved = problems.length > 0 ? { problems } : resolveConfig(settings, options, readText, sources.env);
   if ('problems' in resolved) throw new ConfigError(resolved.problems);
   const pending = [...settings.values()].flatMap((setting) => pendingWarning(setting) ?? []);
   const idle = withoutEffect(resolved.config, [...settings.values()]).map(
     ({ setting, why }) => `${sourceOf(setting)} has no effect ${why}.`,
   );
   const { config, warnings } = keepStdoutClean(resolved.config);
+  const byPath = new Map([...settings].map(([option, { value }]) => [option.path, value]));
+  const unguarded = profileWarnings((path) => byPath.get(path));
   return {
     config,
-    warnings: [...layers.flatMap((layer) => layer.warnings), ...new Set(pending), ...idle, ...warnings],
+    warnings: [...layers.flatMap((layer) => layer.warnings), ...new Set(pending), ...idle, ...warnings, ...unguarded],
     help,
     version,
     rest,
@@ -128,15 +131,21 @@ function mergeLayers(layers: readonly Layer[]): ReadonlyMap<Option, Setting> {
   return merged;
 }
 
+/** The language of the Playwright package that starts the server, as its launchers name it. */
+function languageDefault({ PW_LANG_NAME: name }: Environment): Loose {
+  return ['python', 'java', 'csharp'].includes(name ?? '') ? { codegen: name } : {};
+}
+
 type Resolved = { readonly config: Config } | { readonly problems: readonly string[] };
 
 function resolveConfig(
   settings: ReadonlyMap<Option, Setting>,
   options: readonly Option[],
   readText: ReadText,
+  env: Environment,
 ): Resolved {
   const byPath = new Map([...settings].map(([option, setting]) => [option.path, setting]));
-  const content: Loose = {};
+  const content: Loose = { ...languageDefault(env) };
   for (const { applies, values, copies = {} } of dependentDefaults) {
     if (!applies((path) => byPath.get(path)?.value)) continue;
     for (const [path, value] of Object.entries(values)) setPath(content, path, value);

@@ -1,5 +1,9 @@
+import { codeSourceProblem } from './one-time-code.ts';
+import { actionRuleProblem } from './action-rule.ts';
+import { secretOriginProblem } from './secret-origin.ts';
 import { domainRuleProblem } from './domain-rule.ts';
 import { proxyProblem } from './proxy.ts';
+import { guardedDefaults, isLoopbackHost, lockedDefaults, profileOf } from './security-profile.ts';
 import type { Config } from './schema/schema.ts';
 import type { Setting } from './sources/setting.ts';
 
@@ -31,7 +35,12 @@ export const dependentDefaults: readonly DependentDefault[] = [
   {
     when: '`compat` is `playwright`',
     applies: (given) => given('compat') === 'playwright',
-    values: { imageResponses: 'allow', 'snapshot.mode': 'full' },
+    values: { imageResponses: 'allow', 'snapshot.mode': 'full', toolsets: ['playwright'] },
+  },
+  {
+    when: '`compat` is `playwright` and `security.profile` is not `locked`',
+    applies: (given) => given('compat') === 'playwright' && profileOf(given) !== 'locked',
+    values: { 'security.enableServerCode': true },
   },
   {
     when: '`compat` is `playwright` and the browser is headless',
@@ -53,6 +62,11 @@ export const dependentDefaults: readonly DependentDefault[] = [
     copies: { 'timeouts.action': 'session.defaultTimeout', 'timeouts.navigation': 'session.defaultTimeout' },
   },
   {
+    when: '`session.keepBrowsers` is set',
+    applies: (given) => given('session.keepBrowsers') === true,
+    values: { 'session.persistentSessions': true },
+  },
+  {
     when: '`timeouts.action` is given',
     applies: (given) => given('timeouts.action') !== undefined,
     values: { 'timeouts.failFast': false },
@@ -61,6 +75,16 @@ export const dependentDefaults: readonly DependentDefault[] = [
     when: '`logging.file` is given',
     applies: (given) => given('logging.file') !== undefined,
     values: { 'logging.destination': 'file' },
+  },
+  {
+    when: '`security.profile` is `guarded`, or the server listens on an address other than loopback',
+    applies: (given) => profileOf(given) === 'guarded',
+    values: guardedDefaults,
+  },
+  {
+    when: '`security.profile` is `locked`',
+    applies: (given) => profileOf(given) === 'locked',
+    values: lockedDefaults,
   },
 ];
 
@@ -75,6 +99,10 @@ const checks: readonly Check[] = [
   ({ browser }) =>
     browser.device !== undefined && browser.mobile
       ? { path: ['browser', 'device'], message: 'cannot be combined with browser.mobile' }
+      : undefined,
+  ({ browser, compat }) =>
+    compat === 'playwright' && browser.cdpEndpoint !== undefined && (browser.device !== undefined || browser.mobile)
+      ? { path: ['browser', 'device'], message: 'is not supported with browser.cdpEndpoint' }
       : undefined,
   ({ browser }) =>
     browser.type === 'firefox' && browser.mobile
@@ -96,13 +124,38 @@ const checks: readonly Check[] = [
       const message = rules.map(domainRuleProblem).find((problem) => problem !== undefined);
       return message === undefined ? [] : [{ path, message }];
     }),
-  (config) => {
-    if (rulesOf(config).every(({ rules }) => rules.length === 0)) return undefined;
-    const endpoints = (['cdpEndpoint', 'remoteEndpoint'] as const).filter((key) => config.browser[key] !== undefined);
-    const message =
-      'cannot be combined with rules for domains or origins: they cannot be enforced on a running browser';
-    return endpoints.map((key) => ({ path: ['browser', key], message }));
+  ({ security }) => {
+    const message = security.actionPolicy.map(actionRuleProblem).find((problem) => problem !== undefined);
+    return message === undefined ? undefined : { path: ['security', 'actionPolicy'], message };
   },
+  ({ secrets }) =>
+    Object.entries(secrets).flatMap(([name, value]) => {
+      const message = codeSourceProblem(value);
+      return message === undefined ? [] : [{ path: ['secrets', name], message }];
+    }),
+  ({ security, secrets }) => {
+    const names = Object.keys(secrets);
+    const message = security.secretOrigins.map((text) => secretOriginProblem(text, names)).find(Boolean);
+    return message === undefined ? undefined : { path: ['security', 'secretOrigins'], message };
+  },
+  (config) => {
+    const hasRules = rulesOf(config).some(({ rules }) => rules.length > 0);
+    const { blockPrivateNetworks, egressMaxBytes, egressMaxConnections, profile } = config.security;
+    const hasLimits = blockPrivateNetworks || egressMaxBytes !== undefined || egressMaxConnections !== undefined;
+    if (!hasRules && !hasLimits) return undefined;
+    const what = hasRules ? 'rules for domains or origins' : `the network rules of the security profile ${profile}`;
+    const message = `cannot be combined with ${what}: they cannot be enforced on a running browser`;
+    const advice = hasRules ? '' : ' (to go without them, give --security-profile dev and none of them)';
+    const endpoints = (['cdpEndpoint', 'remoteEndpoint'] as const).filter((key) => config.browser[key] !== undefined);
+    return endpoints.map((key) => ({ path: ['browser', key], message: `${message}${advice}` }));
+  },
+  ({ security, network }) =>
+    security.profile === 'locked' && (security.allowedDomains ?? []).length + network.allowedOrigins.length === 0
+      ? {
+          path: ['security', 'profile'],
+          message: 'locked needs an allowlist: give --allowed-domains or --allowed-origins',
+        }
+      : undefined,
   ({ pool }) =>
     pool.maxBrowsers !== undefined && pool.minBrowsers > pool.maxBrowsers
       ? {
@@ -111,7 +164,7 @@ const checks: readonly Check[] = [
         }
       : undefined,
   ({ auth, stdio, server: { port, host } }) =>
-    port !== undefined && !stdio && !auth && !/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host)
+    port !== undefined && !stdio && !auth && !isLoopbackHost(host)
       ? { path: ['auth'], message: `cannot be turned off on ${host}; only a loopback address allows it` }
       : undefined,
   ({ transport, stdio, server: { port } }) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DomainPolicy } from './domains.ts';
 
 const none = { allowedOrigins: [], blockedOrigins: [] };
-const notAllowed = 'the operator of this server has not allowed its domain';
+const notAllowed = (option: string): string => `the operator of this server has not allowed its domain (${option})`;
 
 test('without rules everything is reachable', () => {
   const policy = new DomainPolicy(none);
@@ -25,7 +25,7 @@ test.each([
   ['*', 'http://anywhere.test/', true],
 ])('[R-20] the domain %s and %s', (domain, url, isAllowed) => {
   const policy = new DomainPolicy({ ...none, allowedDomains: [domain] });
-  expect(policy.verdictOn(url)).toBe(isAllowed ? undefined : notAllowed);
+  expect(policy.verdictOn(url)).toBe(isAllowed ? undefined : notAllowed('--allowed-domains'));
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['example.com', 'http://example.com:99/', true],
 ])('[R-20] the origin %s and %s', (origin, url, isAllowed) => {
   const policy = new DomainPolicy({ ...none, allowedOrigins: [origin] });
-  expect(policy.verdictOn(url)).toBe(isAllowed ? undefined : notAllowed);
+  expect(policy.verdictOn(url)).toBe(isAllowed ? undefined : notAllowed('--allowed-origins'));
 });
 
 test('[R-20] domains and origins are combined, and a block wins over an allow', () => {
@@ -52,6 +52,8 @@ test('[R-20] domains and origins are combined, and a block wins over an allow', 
     ['http://shop.test/', 'https://www.shop.test/', 'https://cdn.test/', 'https://pay.shop.test/'].every(isFree),
   ).toBe(true);
   expect(['http://ads.shop.test/', 'https://pay.shop.test:444/', 'http://cdn.test/'].some(isFree)).toBe(false);
-  expect(policy.verdictOn('http://ads.shop.test/')).toBe('the operator of this server has blocked ads.shop.test');
+  expect(policy.verdictOn('http://ads.shop.test/')).toBe(
+    'the operator of this server has blocked ads.shop.test (--blocked-domains)',
+  );
   expect(policy.verdictOn('data:text/html,x')).toBeUndefined();
 });

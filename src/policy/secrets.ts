@@ -1,141 +1,145 @@
+import { isUtf8 } from 'node:buffer';
 import { mapTexts } from '../util/map-texts.ts';
-import { oneLine, pageText, quoted, visible } from '../util/text.ts';
+import { parseSecretOrigin } from '../config/secret-origin.ts';
+import { hostRule } from './domains.ts';
+import type { HostRule } from './domains.ts';
+import { codeAt, isCodeSource, readCodeSource } from '../config/one-time-code.ts';
+import type { CodeSource } from '../config/one-time-code.ts';
+import { withoutLogins } from './redaction/url-logins.ts';
+import { ValueFinder } from './redaction/find-values.ts';
+import type { NamedValue } from './redaction/find-values.ts';
 
-/** A shorter value has encoded forms that turn up by chance. */
-const leastEncoded = 6;
-/** Shorter pieces of a value reveal little and occur in other words. */
-const leastPiece = 4;
 const cutMark = /\u2026 \(\d+ (?:more characters|chars)\)/g;
+
+/** One-time codes that answers may not show; older ones are no longer valid. */
+const codesKept = 5;
 
 /** Values that nothing may show which leaves the server as text; each is known by its name. */
 export class Secrets {
   readonly #values: ReadonlyMap<string, string>;
-  /** Each way to write a value, and the name shown instead. */
-  readonly #forms: ReadonlyMap<string, string>;
-  readonly #pattern: RegExp | undefined;
+  readonly #sources: ReadonlyMap<string, CodeSource>;
+  readonly #origins: ReadonlyMap<string, readonly HostRule[]>;
+  readonly #now: () => number;
+  #codes: readonly NamedValue[] = [];
+  #finder: ValueFinder;
 
-  constructor(values: Readonly<Record<string, string>>) {
-    this.#values = new Map(Object.entries(values).filter(([, value]) => value !== ''));
-    this.#forms = new Map([...this.#values].flatMap(([name, value]) => formsOf(value).map((form) => [form, name])));
-    // The longest first: one value may be a part of another.
-    const forms = [...this.#forms.keys()].toSorted((a, b) => b.length - a.length);
-    this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
+  /** `origins` are rules such as `PASSWORD@https://bank.example`; a secret without one may be used everywhere. */
+  constructor(values: Readonly<Record<string, string>>, origins: readonly string[] = [], now = Date.now) {
+    this.#values = new Map(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+    this.#sources = new Map([...this.#values].flatMap(([name, value]) => sourceOf(name, value)));
+    this.#origins = rulesByName(origins);
+    this.#now = now;
+    this.#finder = this.#makeFinder();
+  }
+
+  #makeFinder(): ValueFinder {
+    const values = [...this.#values].map(([name, value]) => ({ name, value }));
+    const seeds = [...this.#sources].map(([name, { seed }]) => ({ name, value: seed }));
+    return new ValueFinder([...values, ...seeds, ...this.#codes]);
   }
 
   /** Whether there is nothing to redact. */
   get isEmpty(): boolean {
-    return this.#pattern === undefined;
+    return this.#values.size === 0;
   }
 
-  /** The value that a caller means by its name. */
+  get names(): readonly string[] {
+    return [...this.#values.keys()];
+  }
+
+  /** The value that a caller means by its name; the current code of a source of one-time codes. */
   lookUp(name: string): string | undefined {
-    return this.#values.get(name);
+    const source = this.#sources.get(name);
+    if (source === undefined) return this.#values.get(name);
+    const value = codeAt(source, this.#now());
+    if (!this.#codes.some((code) => code.value === value)) {
+      this.#codes = [...this.#codes, { name, value }].slice(-codesKept);
+      this.#finder = this.#makeFinder();
+    }
+    return value;
   }
 
-  /** The name of a value that a caller wrote out. */
+  /** The name of a value that a caller wrote out, or that was looked up. */
   nameOf(text: string): string | undefined {
-    return [...this.#values].find(([, value]) => value === text)?.[0];
+    const found = [...this.#values].find(([, value]) => value === text)?.[0];
+    return found ?? this.#codes.findLast(({ value }) => value === text)?.name;
   }
 
-  /** The text with the names in place of the values, plain or encoded in one of the usual ways. */
+  /** Whether a secret may be used only on some origins. */
+  isBound(name: string): boolean {
+    return this.#origins.has(name);
+  }
+
+  isAllowedOn(name: string, url: string): boolean {
+    return this.#origins.get(name)?.some((matches) => matches(url)) ?? true;
+  }
+
+  /** The text with names in place of values, plain or encoded in one of the usual ways, and without logins in URLs. */
   redact(text: string): string {
-    if (this.#pattern === undefined) return text;
-    return this.#withoutPieces(text.replace(this.#pattern, (form) => marker(this.#forms.get(form) ?? '')));
+    return withoutLogins(this.#withoutValues(text, marker));
+  }
+
+  #withoutValues(text: string, shown: typeof marker): string {
+    if (this.isEmpty || text === '') return text;
+    let result = '';
+    let end = 0;
+    for (const span of this.#finder.find(text)) {
+      result += text.slice(end, span.start) + shown(span.name);
+      end = span.end;
+    }
+    return this.#withoutPieces(result + text.slice(end), shown);
+  }
+
+  /** The same for the name of a file. */
+  redactName(name: string): string {
+    return this.#withoutValues(name, (secret) => `secret-${secret.replaceAll(/[^\w-]/g, '_')}`);
+  }
+
+  /** The same for the bytes of a text, in UTF-8 or in an encoding with one byte for each character. */
+  redactBytes(bytes: Buffer): Buffer {
+    if (this.isEmpty) return bytes;
+    const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+    return Buffer.from(this.#withoutValues(bytes.toString(encoding), marker), encoding);
   }
 
   /** The same for all texts in plain data, keys and errors too; other values are unchanged. */
   redactAll(value: unknown): unknown {
-    return this.#pattern === undefined ? value : mapTexts(value, (text) => this.redact(text));
+    return mapTexts(value, (text) => this.redact(text));
   }
 
   /** A text that was cut in the middle of a value still shows the beginning of it. */
-  #withoutPieces(text: string): string {
-    let shown = '';
+  #withoutPieces(text: string, shown: typeof marker): string {
+    let result = '';
     let end = 0;
     for (const { index } of text.matchAll(cutMark)) {
-      shown += this.#withoutPiece(text.slice(end, index));
+      const part = text.slice(end, index);
+      const piece = this.#finder.findCut(part);
+      result += piece === undefined ? part : part.slice(0, piece.start) + shown(piece.name);
       end = index;
     }
-    return shown + text.slice(end);
+    return result + text.slice(end);
   }
+}
 
-  #withoutPiece(text: string): string {
-    for (const [form, name] of this.#forms) {
-      for (let length = form.length - 1; length >= leastPiece; length--) {
-        if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + marker(name);
-      }
-    }
-    return text;
+/** The configuration has been checked, so that a source or a rule that cannot be read is a bug. */
+function sourceOf(name: string, value: string): readonly (readonly [string, CodeSource])[] {
+  if (!isCodeSource(value)) return [];
+  const source = readCodeSource(value);
+  if ('problem' in source) throw new Error(`the secret ${name} ${source.problem}`);
+  return [[name, source]];
+}
+
+function rulesByName(origins: readonly string[]): ReadonlyMap<string, readonly HostRule[]> {
+  const rules = new Map<string, HostRule[]>();
+  for (const text of origins) {
+    const rule = parseSecretOrigin(text);
+    if ('problem' in rule) throw new Error(rule.problem);
+    rules.set(rule.name, [...(rules.get(rule.name) ?? []), hostRule(rule.on)]);
   }
+  return rules;
 }
 
 /** As @playwright/mcp writes it. */
 function marker(name: string): string {
   return `<secret>${name}</secret>`;
-}
-
-function formsOf(value: string): readonly string[] {
-  const plain = [
-    value,
-    oneLine(value),
-    visible(value),
-    pageText(value),
-    value.replaceAll("'", "''"),
-    value.replaceAll(/\s+/g, ' ').trim(),
-  ];
-  if (value.length < leastEncoded) return [...new Set(plain)].filter((form) => form !== '');
-  const inUrl = percentEncoded(value);
-  const inJson = JSON.stringify(value).slice(1, -1);
-  // A key of several lines is shown line by line.
-  const lines = value.split('\n').map((line) => line.trim());
-  const encoded = [
-    ...lines.filter((line) => line.length >= leastEncoded),
-    inUrl,
-    inUrl.replaceAll('%20', '+'),
-    inUrl.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    new URLSearchParams([['', value]]).toString().slice(1),
-    inJson,
-    JSON.stringify(inJson).slice(1, -1),
-    quoted(value).slice(1, -1),
-    inHtml(value),
-    ...inBase64(value),
-  ];
-  return [...new Set([...plain, ...encoded])].filter((form) => form !== '');
-}
-
-function percentEncoded(value: string): string {
-  try {
-    return encodeURIComponent(value);
-  } catch {
-    // Half of a character, which no address can hold.
-    return value;
-  }
-}
-
-function inHtml(value: string): string {
-  const names: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return value.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
-}
-
-/** The forms of a value inside longer base64 text: they depend on its offset in a group of three bytes. */
-function inBase64(value: string): readonly string[] {
-  const bytes = Buffer.from(value);
-  return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    // The first and the last character also contain bits of the surrounding text.
-    const own = text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

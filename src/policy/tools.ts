@@ -11,8 +11,9 @@ interface ToolFacts {
   readonly effect: string;
   readonly toolsets: readonly Toolset[];
   readonly callableIn: readonly Toolset[];
-  readonly capability: Config['capabilities'][number] | undefined;
+  readonly capabilities: readonly Config['capabilities'][number][];
   readonly uploadsFiles: boolean;
+  readonly runsServerCode: boolean;
 }
 
 export interface ToolChoice<T> {
@@ -25,10 +26,17 @@ export interface ToolChoice<T> {
 
 type Choice = Pick<Config, 'toolsets' | 'capabilities' | 'enableTools' | 'disableTools' | 'readOnly' | 'security'>;
 
-/** Whether the vocabularies are needed at start-up: to list their tools, or to check configured names against them. */
-export function needsVocabularies({ toolsets, enableTools, disableTools }: Choice): boolean {
+/** Capabilities whose tools are loaded with every server. */
+const loadedCapabilities = /^(?:vision|pdf|core.*)$/;
+
+/**
+ * Whether the vocabularies and the tools of capabilities are needed at start-up: to list their tools, or to check
+ * configured names against them.
+ */
+export function needsVocabularies({ toolsets, capabilities, enableTools, disableTools, security }: Choice): boolean {
   const isOwn = (set: Toolset): boolean => set === 'core' || set === 'viewpoint';
-  return !toolsets.every(isOwn) || enableTools.length + disableTools.length > 0;
+  const isLoaded = toolsets.every(isOwn) && capabilities.every((each) => loadedCapabilities.test(each));
+  return security.enableServerCode || !isLoaded || enableTools.length + disableTools.length > 0;
 }
 
 /**
@@ -44,8 +52,10 @@ export function chooseTools<T extends ToolFacts>(
   const every = unique(all);
   const membersOf = (set: Toolset): readonly T[] =>
     set === 'all' ? every : all.filter(({ toolsets }) => toolsets.includes(set));
-  const isEnabled = ({ name, capability }: T): boolean =>
-    config.enableTools.includes(name) || (capability !== undefined && config.capabilities.includes(capability));
+  const isEnabled = ({ name, capabilities, runsServerCode }: T): boolean =>
+    runsServerCode ||
+    config.enableTools.includes(name) ||
+    capabilities.some((each) => config.capabilities.includes(each));
   const listed = unique([...config.toolsets.flatMap(membersOf), ...every.filter(isEnabled)]).filter(permitted(config));
   const callable = all.filter(({ callableIn }) => callableIn.some((set) => config.toolsets.includes(set)));
   return {
@@ -60,11 +70,13 @@ export function chooseTools<T extends ToolFacts>(
 
 /** Whether the operator allows a tool. A disabled tool is disabled under its aliases, too. */
 function permitted({ disableTools, readOnly, security }: Choice): (tool: ToolFacts) => boolean {
-  return ({ name, does, effect, uploadsFiles }) => {
+  return ({ name, does, effect, uploadsFiles, runsServerCode }) => {
     if (disableTools.includes(name) || disableTools.includes(does)) return false;
+    if (runsServerCode && !security.enableServerCode) return false;
     if (uploadsFiles && !security.enableFileUpload) return false;
     if (effect === 'code' && !security.enableScriptEvaluation) return false;
-    return !readOnly || effect === 'read' || effect === 'navigate';
+    // Only tools that are offered can be steps.
+    return !readOnly || effect === 'read' || effect === 'navigate' || effect === 'steps';
   };
 }
 

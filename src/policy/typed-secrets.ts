@@ -15,6 +15,11 @@ export class TypedSecrets {
     return [...new Set(this.#values.items())];
   }
 
+  /** A text without these values. */
+  redact(text: string): string {
+    return redactParameters(text, this.all);
+  }
+
   add(...values: readonly string[]): void {
     const known = new Set(this.#values.items());
     for (const value of values) if (value !== '' && !known.has(value)) this.#values.push(value);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../errors.ts';
-import { checkedUrl, isDeniedHost } from './urls.ts';
+import { isDeniedHost } from './denied-hosts.ts';
+import { checkedUrl } from './urls.ts';
 
 /** The URL that would be opened, or the kind of the error. */
 function verdict(url: string): string {

@@ -1,19 +1,9 @@
 import { ToolError } from '../errors.ts';
-import { AddressSet } from './addresses.ts';
-import { plainHost } from './domains.ts';
+import { alwaysDenied, isDeniedHost } from './denied-hosts.ts';
 
 const longestUrl = 2_000_000;
 const longestShown = 200;
 const openableSchemes = new Set(['http:', 'https:', 'data:']);
-const metadataHost = 'metadata.google.internal';
-/** Link-local networks and the metadata services of clouds, which hand out credentials. */
-const deniedAddresses = new AddressSet([
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['fe80::', 10],
-  ['fd00:ec2::254', 128],
-]);
-
 /** Whether a URL is relative. */
 export function isRelativeUrl(given: string): boolean {
   return /^(?:[?#]|\.{0,2}\/(?![\\/]))/.test(given.trim());
@@ -35,16 +25,9 @@ export function checkedUrl(given: string, base?: string, opensFiles = false): st
   if (opensFiles && url.protocol === 'file:') return url.href;
   if (!openableSchemes.has(url.protocol)) throw new ToolError('SCHEME_BLOCKED', { url: shown, scheme: url.protocol });
   if (isDeniedHost(url.hostname)) {
-    const rule = 'link-local and cloud metadata addresses are always denied';
-    throw new ToolError('URL_BLOCKED', { url: shown, rule });
+    throw new ToolError('URL_BLOCKED', { url: shown, rule: alwaysDenied });
   }
   return url.href;
-}
-
-/** Whether a host, as a parsed URL spells it, is always denied. */
-export function isDeniedHost(hostname: string): boolean {
-  const host = plainHost(hostname);
-  return host === metadataHost || deniedAddresses.has(host);
 }
 
 /** Adds a missing scheme. */

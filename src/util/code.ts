@@ -60,6 +60,11 @@ export class Code {
 
 export const pageCode = new Code([{ name: 'page' }]);
 
+/** The start of an assertion about an element. */
+export function expectCode(locator: Code): Code {
+  return new Code([{ name: 'expect', args: [locator] }]);
+}
+
 export function isOptions(value: CodeValue): value is CodeOptions {
   const isData = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isData && !(value instanceof Script) && !(value instanceof Variable) && !(value instanceof Code);

@@ -75,3 +75,20 @@ test('a task whose signal has aborted already does not run', async () => {
   const queue = new FifoQueue(10, () => new Error('full'));
   await expect(queue.run(AbortSignal.abort(new Error('gone')), async () => 'ran')).rejects.toThrow('gone');
 });
+
+test('a task can enter at the head: after the running one, before all that wait', async () => {
+  const queue = new FifoQueue(1, () => new Error('full'));
+  const { opened, open } = gate();
+  const order: string[] = [];
+  const first = queue.run(never, async () => {
+    await opened;
+    order.push('first');
+  });
+  const second = queue.run(never, async () => order.push('second'));
+  const head = queue.runNext(never, async () => order.push('head'));
+  expect(queue.size).toBe(3);
+  open();
+  await Promise.all([first, second, head]);
+  expect(order).toEqual(['first', 'head', 'second']);
+  expect(queue.size).toBe(0);
+});

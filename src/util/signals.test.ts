@@ -52,3 +52,18 @@ test('a pause ends with its time or with its signal', async () => {
     vi.useRealTimers();
   }
 });
+
+test('a promise that fails after the signal has aborted is no unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  let fail: (reason: Error) => void = () => undefined;
+  const late = new Promise<never>((_, reject) => (fail = reject));
+  const racing = raceSignal(late, AbortSignal.abort(new Error('aborted')));
+  await expect(racing).rejects.toThrow('aborted');
+  fail(new Error('late'));
+  // Node reports unhandled rejections after the microtasks of this turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});

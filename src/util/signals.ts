@@ -1,5 +1,7 @@
 /** The promise, or a rejection with the signal's reason, whichever comes first. Removes its listener. */
 export async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // The loser of a race must not become an unhandled rejection, nor a promise that is not waited for at all.
+  promise.catch(() => undefined);
   signal.throwIfAborted();
   let abort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -7,8 +9,6 @@ export async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): P
       reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     signal.addEventListener('abort', abort, { once: true });
   });
-  // The loser of a race must not become an unhandled rejection.
-  promise.catch(() => undefined);
   try {
     return await Promise.race([promise, aborted]);
   } finally {

@@ -38,6 +38,11 @@ export function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
+/** `1 cookie`, `2 cookies`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `session-timeout` as `sessionTimeout`. */
 export function camelCase(text: string): string {
   return text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -3,6 +3,7 @@ const pieces =
   /[^\r\n\p{L}\p{N}]?(?:\p{Lu}*[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+)(?:'(?:s|t|re|ve|m|ll|d)\b)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 const letter = /\p{L}/u;
 const digit = /^\p{N}/u;
+const joinedBar = /^\|[^|\s]/;
 
 /** Whitespace characters per token. */
 const longestSpace = 80;
@@ -29,6 +30,8 @@ export function estimateTokens(text: string): number {
     if (shown === '') tokens += Math.ceil(piece.length / longestSpace);
     else if (letter.test(shown)) tokens += wordCost(shown);
     else tokens += digit.test(shown) ? 1 : signCost(shown);
+    // A bar between the cells of a row is not merged with what follows it.
+    if (joinedBar.test(shown)) tokens++;
   }
   return Math.ceil(tokens);
 }

@@ -35,7 +35,6 @@ export const timeoutShape = {
       expect: ms.default(5000).meta({
         flag: 'timeout-expect',
         placeholder: 'ms',
-        pending: true,
         description: 'Timeout of an assertion in milliseconds',
       }),
       call: ms.default(120_000).meta({
@@ -48,6 +47,11 @@ export const timeoutShape = {
         placeholder: 'ms',
         defaultText: 'never',
         description: 'Close the browser after this many milliseconds without a call; 0 means never',
+      }),
+      unresponsive: ms.default(30_000).meta({
+        flag: 'unresponsive-timeout',
+        placeholder: 'ms',
+        description: 'End a server process that is blocked for this many milliseconds; 0 means never',
       }),
     })
     .prefault({})
@@ -73,6 +77,10 @@ export const answerShape = {
         flag: 'page-fence',
         description: 'Wrap page content in boundary lines with a random nonce',
       }),
+      detail: z.enum(['terse', 'normal', 'full']).default('normal').meta({
+        flag: 'snapshot-detail',
+        description: 'How much answers show: terse, normal, or full, which repeats and folds nothing',
+      }),
       maxTokens: z.int().min(1).default(6000).meta({
         flag: 'max-tokens',
         placeholder: 'count',
@@ -89,7 +97,7 @@ export const answerShape = {
   codegen: z.enum(['typescript', 'python', 'java', 'csharp', 'none']).default('typescript').meta({
     flag: 'codegen',
     section: answers,
-    description: 'Language of the Playwright code in answers',
+    description: 'Language of the Playwright code in answers; the variable `PW_LANG_NAME` sets the default',
   }),
   console: z
     .strictObject({

@@ -283,6 +283,7 @@ export const browserShape = {
     flag: 'extension',
     section: running,
     pending: true,
+    instead: 'The server starts a browser of its own; to use a running one, give --cdp-endpoint.',
     description: 'Use a running Chrome or Edge through its extension',
   }),
   sharedBrowserContext: z.boolean().default(false).meta({

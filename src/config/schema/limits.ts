@@ -30,10 +30,35 @@ export const sessionShape = {
         flag: 'persistent-sessions',
         description: 'Restore sessions after a restart, with their tabs, cookies and storage',
       }),
+      keepBrowsers: z.boolean().default(false).meta({
+        flag: 'keep-browsers',
+        description: 'Keep the browser in a process of its own, so that pages survive a restart of the server',
+      }),
+      keepTimeout: z.int().min(1000).default(60_000).meta({
+        flag: 'keep-timeout',
+        placeholder: 'ms',
+        description: 'Milliseconds that a kept browser waits for a server before it closes',
+      }),
       queueLimit: z.int().min(1).default(32).meta({
         flag: 'queue-limit',
         placeholder: 'count',
         description: 'Maximum number of queued calls per session',
+      }),
+      maxCalls: z.int().min(1).default(1000).meta({
+        flag: 'max-calls',
+        placeholder: 'count',
+        description: 'Maximum number of calls of all sessions that run or wait',
+      }),
+      minFreeMemory: z.int().min(0).default(128).meta({
+        flag: 'min-free-memory',
+        placeholder: 'MB',
+        description: 'Megabytes of memory that must be available for a new session; 0 means no limit (Linux)',
+      }),
+      maxCpuPressure: z.number().min(0).max(100).default(0).meta({
+        flag: 'max-cpu-pressure',
+        placeholder: 'percent',
+        defaultText: '0, no limit',
+        description: 'Percentage of time in which work waits for a CPU above which no session is created (Linux)',
       }),
       maxTabs: z.int().min(1).default(50).meta({
         flag: 'max-tabs',
@@ -61,6 +86,21 @@ export const sessionShape = {
         placeholder: 'ms',
         description: 'Idle time in milliseconds after which a browser above the minimum is closed',
       }),
+      maxMemory: z.int().min(0).default(1536).meta({
+        flag: 'browser-max-memory',
+        placeholder: 'MB',
+        description: 'Megabytes of memory above which a browser without sessions is replaced; 0 means no limit (Linux)',
+      }),
+      maxSessions: z.int().min(0).default(200).meta({
+        flag: 'browser-max-sessions',
+        placeholder: 'count',
+        description: 'Number of sessions after which a browser is replaced once it has none; 0 means no limit',
+      }),
+      maxAge: ms.default(86_400_000).meta({
+        flag: 'browser-max-age',
+        placeholder: 'ms',
+        description: 'Age in milliseconds above which a browser without sessions is replaced; 0 means no limit',
+      }),
     })
     .prefault({})
     .meta({ section: 'Browser pool' }),
@@ -69,6 +109,11 @@ export const sessionShape = {
 export const securityShape = {
   security: z
     .strictObject({
+      profile: z.enum(['dev', 'guarded', 'locked']).default('dev').meta({
+        flag: 'security-profile',
+        defaultText: 'dev; guarded if other machines can reach the port',
+        description: 'Defaults for the other security options; options that are given win',
+      }),
       allowedDomains: z.array(z.string()).optional().meta({
         flag: 'allowed-domains',
         placeholder: 'domains',
@@ -81,6 +126,41 @@ export const securityShape = {
         placeholder: 'domains',
         defaultText: 'none',
         description: 'Blocklist of domains, addresses and networks; wins over the allowlist',
+      }),
+      actionPolicy: z.array(z.string()).default([]).meta({
+        flag: 'action-policy',
+        placeholder: 'rules',
+        separator: ';',
+        defaultText: 'allow everything',
+        description:
+          'Rules for calls, separated by semicolons, such as input@https://bank.example=ask;code=deny; the first match decides',
+      }),
+      blockPrivateNetworks: z.boolean().default(false).meta({
+        flag: 'block-private-networks',
+        description: 'Deny private and loopback addresses that no exact rule of the allowlist names',
+      }),
+      egressMaxBytes: z.int().min(1).optional().meta({
+        flag: 'egress-max-bytes',
+        placeholder: 'bytes',
+        defaultText: 'no limit',
+        description: 'Bytes that a session may send and receive',
+      }),
+      egressMaxConnections: z.int().min(1).optional().meta({
+        flag: 'egress-max-connections',
+        placeholder: 'count',
+        defaultText: 'no limit',
+        description: 'Connections that a session may have open',
+      }),
+      enableSessionProxies: z.boolean().default(true).meta({
+        flag: 'session-proxies',
+        description: 'Let callers choose a proxy for a session; rules for domains apply to it either way',
+      }),
+      secretOrigins: z.array(z.string()).default([]).meta({
+        flag: 'secret-origins',
+        placeholder: 'rules',
+        separator: ';',
+        defaultText: 'everywhere',
+        description: 'Where secrets may be used, separated by semicolons, such as PASSWORD@https://bank.example',
       }),
       maxScreenshotSize: z.int().min(1).default(10_485_760).meta({
         flag: 'max-screenshot-size',
@@ -102,8 +182,7 @@ export const securityShape = {
       }),
       enableServerCode: z.boolean().default(false).meta({
         flag: 'server-code',
-        pending: true,
-        description: 'Offer the tool that runs code inside the server process',
+        description: 'Offer browser_run_code_unsafe, which runs Playwright code in a separate, restricted process',
       }),
     })
     .prefault({})
@@ -130,7 +209,8 @@ export const securityShape = {
   secrets: z.record(z.string(), z.string()).default({}).meta({
     section: security,
     secret: true,
-    description: 'Secrets by name: answers redact the values, tools type them when given the name',
+    description:
+      'Secrets by name: answers redact the values, tools use them for {{secret:NAME}}; an otpauth URL gives one-time codes',
   }),
   secretsFile: z
     .string()
@@ -141,7 +221,7 @@ export const securityShape = {
       placeholder: 'path',
       variables: ['SECRETS_FILE'],
       description:
-        'File with secrets as NAME=value lines: answers redact the values, tools type them when given the name',
+        'File with secrets as NAME=value lines: answers redact the values, tools use them for {{secret:NAME}}',
     }),
 };
 
@@ -165,6 +245,25 @@ export const loggingShape = {
         placeholder: 'path',
         description: 'Log file; implies the destination file',
       }),
+      maxSize: z.int().min(1024).default(10_485_760).meta({
+        flag: 'log-max-size',
+        placeholder: 'bytes',
+        description: 'Size at which the log file is renamed and another one begins',
+      }),
+      maxFiles: z.int().min(1).default(5).meta({
+        flag: 'log-max-files',
+        placeholder: 'count',
+        description: 'Log files to keep, the current one included',
+      }),
+      otlpEndpoint: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .meta({
+          flag: 'otlp-endpoint',
+          placeholder: 'url',
+          description:
+            'OpenTelemetry collector that gets a span of each call, by OTLP over HTTP: http://localhost:4318',
+        }),
     })
     .prefault({})
     .meta({ section: 'Logging' }),

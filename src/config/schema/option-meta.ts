@@ -20,6 +20,8 @@ export interface OptionMeta {
   readonly words?: Readonly<Record<string, Readonly<Record<string, string | undefined>>>>;
   /** Not implemented yet; setting it is a warning. */
   readonly pending?: boolean;
+  /** What to use in place of a pending option. */
+  readonly instead?: string;
   /** Values that are not implemented yet. */
   readonly pendingValues?: readonly string[];
   /** Not in the help text. */

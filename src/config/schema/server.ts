@@ -13,6 +13,7 @@ const capabilityNames = [
   'tracing',
   'testing',
   'config',
+  'human',
   'webmcp',
   'core',
   'core-navigation',
@@ -51,6 +52,32 @@ export const serverShape = {
     flag: 'stdio',
     section,
     description: 'Serve stdin and stdout only, even when a port is given',
+  }),
+  socket: z.boolean().default(false).meta({
+    flag: 'socket',
+    section,
+    notInFile: true,
+    description: 'Serve MCP and the command line on a socket of this user, for this working tree',
+  }),
+  join: z.boolean().default(false).meta({
+    flag: 'join',
+    section,
+    notInFile: true,
+    description: 'Serve stdin and stdout from the daemon of the command line, and share its sessions',
+  }),
+  ownerPid: z.int().min(2).optional().meta({
+    flag: 'owner-pid',
+    section,
+    placeholder: 'pid',
+    notInFile: true,
+    defaultText: 'none',
+    description: 'End the daemon when this process has ended, and every other process named so',
+  }),
+  daemonTimeout: z.int().min(0).default(1_800_000).meta({
+    flag: 'daemon-timeout',
+    section,
+    placeholder: 'ms',
+    description: 'Milliseconds without a command after which a daemon saves its sessions and ends; 0 means never',
   }),
   server: z
     .strictObject({
@@ -138,6 +165,38 @@ export const serverShape = {
     section,
     description: 'Require the key; can be turned off on a loopback address only',
   }),
+  dashboard: z.boolean().optional().meta({
+    flag: 'dashboard',
+    section,
+    defaultText: 'with a port',
+    description: 'Serve the dashboard at /dashboard; without a port, on a free loopback port',
+  }),
+  dashboardUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      flag: 'dashboard-url',
+      section,
+      placeholder: 'url',
+      defaultText: 'host and port',
+      description: 'Where people reach this server, for the links of browser_handoff',
+    }),
+  handoffWebhook: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      flag: 'handoff-webhook',
+      section,
+      placeholder: 'url',
+      secret: true,
+      description: 'Post each request of browser_handoff for a person there, as JSON with its link',
+    }),
+  handoffCommand: z.string().optional().meta({
+    flag: 'handoff-command',
+    section,
+    placeholder: 'command',
+    description: 'Run for each request of browser_handoff, with PAGEHELM_HANDOFF_LINK and _REASON',
+  }),
   launch: z.enum(['lazy', 'startup', 'explicit']).default('lazy').meta({
     flag: 'launch',
     section,
@@ -162,7 +221,7 @@ export const toolShape = {
     .default([])
     .meta({
       flag: 'caps',
-      pendingValues: ['network', 'storage', 'devtools', 'tracing', 'config', 'webmcp'],
+      pendingValues: ['webmcp'],
       section: tools,
       placeholder: 'names',
       description: 'Additional groups of tools to offer',

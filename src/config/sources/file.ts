@@ -13,7 +13,7 @@ export const schemaKey = '$schema';
 
 /** Reads the text of a configuration file. `file` is the name that messages give it. */
 export function readConfigText(file: string, text: string, options: readonly Option[]): Layer {
-  const { content, problems } = file.toLowerCase().endsWith('.ini') ? parseIni(text, options) : parseJson(text);
+  const { content, problems } = isIni(file, text) ? parseIni(text.replace(/^\uFEFF/, ''), options) : parseJson(text);
   if (!isLoose(content)) return layerOf({ problems: problems.map((problem) => `${file}: ${problem}`) });
   delete content[schemaKey];
   const lifted = liftAliases(file, content, options);
@@ -21,6 +21,12 @@ export function readConfigText(file: string, text: string, options: readonly Opt
   walker.visit(content, '');
   const { settings, warnings } = mergeAliases(walker.settings, lifted);
   return { settings, warnings, problems: [...problems.map((problem) => `${file}: ${problem}`), ...walker.problems] };
+}
+
+/** INI text is recognised by its content, too: by the first line that is no comment. */
+function isIni(file: string, text: string): boolean {
+  const [first = ''] = text.replace(/^\uFEFF/, '').match(/^(?!\s*[;#])\s*\S.*$/m) ?? [];
+  return file.toLowerCase().endsWith('.ini') || /^\s*(?:\[[a-z][\w.]*\]\s*$|[\w.]+(?:\[\])?\s*=)/i.test(first);
 }
 
 function layerOf(part: Partial<Layer>): Layer {

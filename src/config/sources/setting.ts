@@ -60,8 +60,9 @@ function typeName(value: unknown): string {
 
 /** The warning for an option that has no effect yet. */
 export function pendingWarning(setting: Setting): string | undefined {
-  const { pending, pendingValues } = setting.option.meta;
+  const { pending, pendingValues, instead } = setting.option.meta;
   const source = sourceOf(setting);
+  if (pending === true && instead !== undefined) return `${source} is not offered. ${instead}`;
   if (pending === true) return `${source} is accepted but has no effect in this version.`;
   const values: readonly unknown[] = Array.isArray(setting.value) ? setting.value : [setting.value];
   const unused = values.filter((value) => typeof value === 'string' && pendingValues?.includes(value));
