@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core';
 import type { Config } from '../config/schema/schema.ts';
 import { ToolError } from '../errors.ts';
+import { makeFolder } from '../util/make-folder.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { contextOptions, wantedDevice } from './context-options.ts';
 import { reasonOf } from './failure.ts';
 import type { BrowserHost, BrowserLease, LeaseRequest } from './host.ts';
 import type { PlaywrightLoader } from './playwright.ts';
+import type { RunFolder } from './process/run-folder.ts';
+import { TraceFolder } from './trace-folder.ts';
 
 const closeLimitMs = 2000;
 
@@ -15,12 +18,23 @@ export class ConnectHost implements BrowserHost {
   readonly #config: Config['browser'];
   readonly #loader: PlaywrightLoader;
   readonly #listeners = new Set<(reason: string) => void>();
+  readonly #openFolder: () => Promise<RunFolder>;
   #connecting: Promise<Browser> | undefined;
+  /** Opened for Playwright's files: those of a CDP connection, or a trace from a Playwright server. */
+  #folder: Promise<RunFolder> | undefined;
+  #openedFolder: RunFolder | undefined;
+  #traces: TraceFolder | undefined;
 
-  constructor(endpoint: string, config: Config['browser'], loader: PlaywrightLoader) {
+  constructor(
+    endpoint: string,
+    config: Config['browser'],
+    loader: PlaywrightLoader,
+    openFolder: () => Promise<RunFolder>,
+  ) {
     this.#endpoint = endpoint;
     this.#config = config;
     this.#loader = loader;
+    this.#openFolder = openFolder;
   }
 
   async acquire({ isDefault, rules }: LeaseRequest, signal: AbortSignal): Promise<BrowserLease> {
@@ -40,6 +54,7 @@ export class ConnectHost implements BrowserHost {
       contextDefaults,
       device: (name) => wantedDevice(name, devices),
       ...(isShared ? { sharedContext: own } : {}),
+      traces: async () => this.#traceFolder(),
       onLost: (listener) => this.#listeners.add(listener),
       [Symbol.asyncDispose]: async () => undefined,
     };
@@ -56,11 +71,27 @@ export class ConnectHost implements BrowserHost {
 
   endSync(): void {
     // The connection ends with this process; the external browser keeps running.
+    this.#openedFolder?.endSync();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const browser = await this.#connecting?.catch(() => undefined);
     if (browser !== undefined) await settlesWithin(browser.close(), closeLimitMs);
+    const folder = await this.#folder?.catch(() => undefined);
+    await folder?.[Symbol.asyncDispose]();
+  }
+
+  async #artifactsDir(): Promise<string> {
+    const { path } = await this.#traceFolder();
+    await makeFolder(path, 0o700);
+    return path;
+  }
+
+  async #traceFolder(): Promise<TraceFolder> {
+    this.#folder ??= this.#openFolder();
+    this.#openedFolder = await this.#folder;
+    this.#traces ??= new TraceFolder(this.#openedFolder.path, 'traces');
+    return this.#traces;
   }
 
   async #connect(): Promise<Browser> {
@@ -75,7 +106,14 @@ export class ConnectHost implements BrowserHost {
       const browser =
         cdpEndpoint === undefined
           ? await playwright[type].connect(this.#endpoint, { timeout, headers: { ...remoteHeaders } })
-          : await playwright.chromium.connectOverCDP(this.#endpoint, { timeout, headers: { ...cdpHeaders } });
+          : await playwright.chromium.connectOverCDP(this.#endpoint, {
+              timeout,
+              headers: { ...cdpHeaders },
+              // The pages of the user keep their media emulation, and downloads go where the browser saves them.
+              noDefaults: true,
+              // Without it, a killed server would leave Playwright's own temporary folder.
+              artifactsDir: await this.#artifactsDir(),
+            });
       browser.on('disconnected', () => {
         this.#connecting = undefined;
         for (const listener of this.#listeners) listener('the connection ended');

@@ -20,7 +20,7 @@ export function contextOptions(
     // In headed mode the window determines the viewport; headless mode needs a size.
     viewport: headless ? defaultViewport : null,
     ...(device === undefined ? {} : configuredDevice(device, devices)),
-    ...browser.contextOptions,
+    ...(browser.proxy === undefined ? browser.contextOptions : withoutProxy(browser.contextOptions)),
     ...(browser.viewport === undefined ? {} : { viewport: browser.viewport }),
     ...(browser.userAgent === undefined ? {} : { userAgent: browser.userAgent }),
     ...(browser.ignoreHttpsErrors ? { ignoreHTTPSErrors: true } : {}),
@@ -28,6 +28,11 @@ export function contextOptions(
     ...(browser.grantPermissions.length === 0 ? {} : { permissions: [...browser.grantPermissions] }),
     ...(browser.blockServiceWorkers ? { serviceWorkers: 'block' as const } : {}),
   };
+}
+
+/** The proxy of the server wins over one of the context. */
+function withoutProxy({ proxy: _proxy, ...options }: Config['browser']['contextOptions']): BrowserContextOptions {
+  return options;
 }
 
 /** Launch options from the configuration; the launcher sets those that control the process. */

@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts';
+import { oneLine } from '../util/text.ts';
 
 /** The operation during which Playwright failed; the error message is built from it. */
 export interface FailureContext {
@@ -73,9 +74,9 @@ export function reasonOf(error: unknown): string {
 /** Why a browser did not start: its exit code and last output, without the command line that started it. */
 export function launchReasonOf(error: unknown): string {
   const message = error instanceof Error ? plain(error.message) : String(error);
-  const output = [...message.matchAll(/\[pid=\d+\]\[err\] (.+)/g)]
-    .map((match) => (match[1] ?? '').trim())
-    .filter(Boolean);
+  // Playwright prints the output twice: as the browser's log, and in its own.
+  const lines = [...message.matchAll(/\[pid=\d+\]\[err\] (.+)/g)].map((match) => (match[1] ?? '').trim());
+  const output = [...new Set(lines)].filter(Boolean);
   const exit = /process did exit: exitCode=(\w+), signal=(\w+)/.exec(message);
   const [, code = '', signal = 'null'] = exit ?? [];
   const end = exit === null ? '' : signal === 'null' ? `it ended with code ${code}` : `it was ended by ${signal}`;
@@ -201,7 +202,8 @@ function actionFailure(message: string, context: FailureContext, cause: unknown)
   if (netError !== undefined && context.url !== undefined)
     return new ToolError('NAVIGATION_FAILED', { url: context.url, netError, reason: netError }, { cause });
   if (obstacle !== undefined) return new ToolError('ELEMENT_NOT_CLICKABLE', { target, reason: obstacle }, { cause });
-  return new ToolError('INTERNAL_ERROR', { reason: reasonOf(cause) }, { cause });
+  // The message may contain text of the page.
+  return new ToolError('INTERNAL_ERROR', { reason: JSON.stringify(oneLine(reasonOf(cause))) }, { cause });
 }
 
 /** What a file input accepts, if Playwright rejected the given files. */

@@ -1,7 +1,12 @@
 import type { ProxyChoice } from '../config/proxy.ts';
 import type { DomainPolicy } from '../policy/domains.ts';
 import type { ProxyRelay } from './proxy/loopback-proxy.ts';
+import type { ProcessUse } from './process/processes.ts';
+import type { Refusals } from './proxy/refusals.ts';
+import type { TraceFolder } from './trace-folder.ts';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+
+export type { ProcessUse };
 
 export interface BrowserMode {
   readonly type: string;
@@ -40,10 +45,24 @@ export interface BrowserLease extends AsyncDisposable {
   readonly sharedContext?: BrowserContext;
   /** With domain rules: opens a relay to another proxy that enforces them. */
   readonly guard?: (upstream: ProxyChoice) => Promise<ProxyRelay>;
-  /** With rules for this session: opens the egress proxy that enforces them. */
+  /** With rules: opens the egress proxy of this session, which enforces them. */
   readonly egress?: () => Promise<ProxyRelay>;
+  /** With rules and a shared context: what the egress proxy of the browser refused. */
+  readonly refusals?: Refusals;
+  /** Where traces of this browser are recorded. */
+  traces(): Promise<TraceFolder>;
   /** A note for the caller if the browser differs from the requested one. */
   readonly note?: string;
+  /** Called for a browser that does not answer: a frozen one is killed. Absent for an external browser. */
+  readonly silent?: (reason: string) => void;
+  /** CPU time of its renderers, and whether one is stopped; undefined where that is not known. */
+  readonly renderers?: () => ProcessUse | undefined;
+  /** If the browser outlives this server: contexts that the server before left, by session. */
+  readonly keeps?: {
+    /** The context of a session; undefined if there is none, or it was taken. */
+    readonly take: (session: string) => BrowserContext | undefined;
+    readonly label: (session: string, context: BrowserContext) => void;
+  };
   onLost(listener: (reason: string) => void): void;
 }
 
@@ -54,6 +73,8 @@ export interface BrowserHost extends AsyncDisposable {
   install(say: (line: string) => void, signal: AbortSignal): Promise<string>;
   /** A line that describes the browser and its mode. */
   describe(): Promise<string>;
+  /** Ends the use of a browser that the next server may use; absent if it ends with this one. */
+  letGo?(): Promise<void>;
   /** Ends everything synchronously, for the `exit` event. */
   endSync(): void;
 }

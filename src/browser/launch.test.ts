@@ -11,7 +11,7 @@ const elf = '\u007fELF';
 
 /** A host on a machine with these programs. Nothing is started by asking what would be. */
 function hostOn(programs: readonly string[]): LaunchHost {
-  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });
+  const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date(0) });
   const { config } = loadConfig({ argv: ['--headless'], env: {}, cwd: '/' });
   return new LaunchHost({
     config: config.browser,

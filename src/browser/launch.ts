@@ -22,7 +22,9 @@ import { BrowserPool } from './pool.ts';
 import type { PoolPlace } from './pool.ts';
 import { openProfile } from './profile.ts';
 import type { Profile } from './profile.ts';
+import type { BrowserProcess } from './process/guarded-pipes.ts';
 import type { Supervisor } from './process/supervisor.ts';
+import { TraceFolder } from './trace-folder.ts';
 
 export interface LaunchDeps {
   readonly config: Config['browser'];
@@ -34,7 +36,11 @@ export interface LaunchDeps {
   readonly domains: DomainPolicy;
   /** Whether sessions of this browser may have domain rules. */
   readonly isRestricted: () => boolean;
+  /** Called when an egress proxy refuses a connection. */
+  readonly onDenied?: ((rule: string) => void) | undefined;
   readonly log: Logger;
+  /** A profile that another browser uses is refused instead of copied. */
+  readonly refusesUsedProfile?: boolean;
 }
 
 /** A running browser and the listeners for its end. */
@@ -42,12 +48,16 @@ interface Running {
   readonly browser: Browser;
   readonly profile: BrowserContext | undefined;
   readonly listeners: Set<(reason: string) => void>;
+  readonly traces: TraceFolder;
+  readonly process: BrowserProcess;
   /** Why the profile is not the requested one. */
   readonly note?: string;
 }
 
 /** Without these flags of Chromium, WebRTC and QUIC bypass the proxy. */
 const egressFlags = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--disable-quic'];
+/** Playwright's flag lets a page call `history.pushState` without a limit, which blocks the browser of all sessions. */
+const floodFlag = '--disable-ipc-flooding-protection';
 const launchLimitMs = 30_000;
 const closeLimitMs = 2000;
 
@@ -62,6 +72,7 @@ export class LaunchHost implements BrowserHost {
   /** The egress proxy, if there are domain rules or the proxy needs a login that browsers cannot send. */
   #egress: Promise<ProxyRelay> | undefined;
   #announced: string | undefined;
+  #launches = 0;
   #isClosed = false;
 
   constructor(deps: LaunchDeps) {
@@ -69,6 +80,8 @@ export class LaunchHost implements BrowserHost {
     this.#pool = new BrowserPool({
       settings: deps.pool,
       after: deps.after,
+      now: () => performance.now(),
+      memoryOf: ({ process }) => process.memory,
       launch: async () => this.#launch(false),
       close: closeQuietly,
       onEnd: (running, ended) => this.#tellEnd(running, ended),
@@ -103,7 +116,10 @@ export class LaunchHost implements BrowserHost {
       device: (name) => wantedDevice(name, devices),
       ...(running.profile === undefined ? {} : { sharedContext: running.profile }),
       ...(running.note === undefined ? {} : { note: running.note }),
-      ...this.#relays(rules),
+      ...(await this.#relays(rules, running.profile !== undefined)),
+      traces: async () => running.traces,
+      silent: (reason) => running.process.silent(reason),
+      renderers: () => running.process.renderers,
       onLost: (listener) => {
         listeners.add(listener);
         running.listeners.add(listener);
@@ -173,10 +189,10 @@ export class LaunchHost implements BrowserHost {
     const playwright = await loader.load();
     const sandbox = sandboxFact(machine, found.executablePath);
     const hasSandbox = config.sandbox ?? sandbox.works;
-    supervisor.pipes.expect(found.executablePath);
     this.#announce(found, mode, config.sandbox === undefined && !sandbox.works ? sandbox.reason : undefined);
     const start = async (withSandbox: boolean): Promise<Running> =>
-      supervisor.launch(async (env) => {
+      supervisor.launch(async (env, runFolder) => {
+        const traces = new TraceFolder(runFolder, `traces-${++this.#launches}`);
         const options: LaunchOptions = {
           ...launchOptions(config),
           ...(await this.#wayOut()),
@@ -185,12 +201,19 @@ export class LaunchHost implements BrowserHost {
           timeout: launchLimitMs,
           chromiumSandbox: withSandbox,
           args: this.#args(found),
+          ...withFloodProtection(config),
+          tracesDir: traces.path,
           env: { ...browserEnvironment(machine.env, config.launchOptions['env']), ...found.env, ...env },
           handleSIGINT: false,
           handleSIGTERM: false,
           handleSIGHUP: false,
         };
-        return this.#open(playwright, options, usesProfile ? config.userDataDir : undefined, mode.headless);
+        const folder = usesProfile ? config.userDataDir : undefined;
+        return supervisor.pipes.launch(found.executablePath, async (process) => ({
+          ...(await this.#open(playwright, options, folder, mode.headless)),
+          traces,
+          process,
+        }));
       });
     try {
       return await start(hasSandbox).catch((error: unknown) => {
@@ -214,12 +237,13 @@ export class LaunchHost implements BrowserHost {
     options: LaunchOptions,
     userDataDir: string | undefined,
     headless: boolean,
-  ): Promise<Running> {
+  ): Promise<Omit<Running, 'traces' | 'process'>> {
     const { config, log } = this.#deps;
     const listeners = new Set<(reason: string) => void>();
     const type = playwright[config.type];
     if (userDataDir === undefined) return { browser: await type.launch(options), profile: undefined, listeners };
-    const profile = await openProfile(userDataDir, options.env?.['TMPDIR'] ?? userDataDir);
+    const temporary = options.env?.['TMPDIR'] ?? userDataDir;
+    const profile = await openProfile(userDataDir, temporary, this.#deps.refusesUsedProfile);
     if (profile.note !== undefined) log.warn(profile.note);
     this.#profiles.add(profile);
     const release = (): void => {
@@ -245,17 +269,23 @@ export class LaunchHost implements BrowserHost {
     const { domains, config } = this.#deps;
     if (domains.isOpen && !needsLogin(config.proxy)) return {};
     const { proxy } = config;
-    this.#egress ??= openEgressFor(domains, operatorProxy(proxy));
+    this.#egress ??= openEgressFor(domains, operatorProxy(proxy), this.#deps.onDenied);
     return { proxy: (await this.#egress).route };
   }
 
-  /** The egress proxies that a session can open. */
-  #relays(rules: DomainPolicy | undefined): Pick<BrowserLease, 'guard' | 'egress'> {
-    const { domains, config } = this.#deps;
+  /** The egress proxies that a session can open. The context of a profile uses that of its browser. */
+  async #relays(
+    rules: DomainPolicy | undefined,
+    usesProfile: boolean,
+  ): Promise<Pick<BrowserLease, 'guard' | 'egress' | 'refusals'>> {
+    const { domains, config, onDenied } = this.#deps;
     const policy = rules ?? domains;
+    if (policy.isOpen) return {};
+    const shared = usesProfile ? await this.#egress : undefined;
     return {
-      ...(policy.isOpen ? {} : { guard: async (proxy) => guardedProxy(policy, proxy) }),
-      ...(rules === undefined ? {} : { egress: async () => openEgressFor(rules, operatorProxy(config.proxy)) }),
+      guard: async (proxy) => guardedProxy(policy, proxy, onDenied),
+      egress: async () => openEgressFor(policy, operatorProxy(config.proxy), onDenied),
+      ...(shared === undefined ? {} : { refusals: shared.refusals }),
     };
   }
 
@@ -282,12 +312,15 @@ export class LaunchHost implements BrowserHost {
     const shm = isChromium && size !== undefined && size < leastDevShmBytes ? ['--disable-dev-shm-usage'] : [];
     // Without these, some traffic bypasses the proxy that enforces the rules.
     const rules = isChromium && this.#deps.isRestricted() ? egressFlags : [];
-    return [...(found.args ?? []), ...shm, ...config.args, ...rules];
+    // As in @playwright/mcp: sites refuse a browser that calls itself a robot.
+    const isBlinkSet = config.args.some((arg) => arg.includes('--disable-blink-features'));
+    const blink = isChromium && !isBlinkSet ? ['--disable-blink-features=AutomationControlled'] : [];
+    return [...(found.args ?? []), ...shm, ...blink, ...config.args, ...rules];
   }
 
-  #tellEnd({ browser, listeners }: Running, ended: () => void): void {
+  #tellEnd({ browser, listeners, process }: Running, ended: () => void): void {
     browser.on('disconnected', () => {
-      const reason = this.#deps.supervisor.pipes.takeReason();
+      const { reason } = process;
       if (reason !== undefined) this.#deps.log.warn(`a browser was ended: ${reason}`);
       ended();
       for (const listener of listeners) listener(reason ?? 'its process ended');
@@ -306,6 +339,8 @@ export class LaunchHost implements BrowserHost {
     log.info(
       `browser: ${found.executablePath} (${found.source}), ${mode.headless ? 'headless' : 'headed'} (${mode.reason})`,
     );
+    if (config.headless === false && mode.headless)
+      log.warn('there is no display (DISPLAY and WAYLAND_DISPLAY are not set): the browser runs headless');
     if (unsafe !== undefined && config.type === 'chromium') log.warn(`the browser runs without its sandbox: ${unsafe}`);
   }
 }
@@ -315,18 +350,38 @@ function operatorProxy(proxy: ProxyChoice | undefined): Upstream | undefined {
 }
 
 /** The egress of a session with its own proxy. */
-async function guardedProxy(policy: DomainPolicy, proxy: ProxyChoice): Promise<ProxyRelay> {
+async function guardedProxy(
+  policy: DomainPolicy,
+  proxy: ProxyChoice,
+  onDenied: LaunchDeps['onDenied'],
+): Promise<ProxyRelay> {
   const { proxyVerdict } = await import('./proxy/egress.ts');
   const rule = proxyVerdict(policy, proxy);
   if (rule !== undefined) throw new ToolError('URL_BLOCKED', { url: proxyRoute(proxy).server, rule });
-  return openEgressFor(policy, { ...proxy, isFromCaller: true });
+  return openEgressFor(policy, { ...proxy, isFromCaller: true }, onDenied);
 }
 
-async function openEgressFor(policy: DomainPolicy, upstream: Upstream | undefined): Promise<ProxyRelay> {
-  const { openEgress } = await import('./proxy/egress.ts');
-  return openEgress(policy, upstream);
+async function openEgressFor(
+  policy: DomainPolicy,
+  upstream: Upstream | undefined,
+  onDenied: LaunchDeps['onDenied'],
+): Promise<ProxyRelay> {
+  const [{ openEgress }, { Refusals }] = await Promise.all([
+    import('./proxy/egress.ts'),
+    import('./proxy/refusals.ts'),
+  ]);
+  return openEgress(policy, upstream, { refusals: new Refusals(({ rule }) => onDenied?.(rule)) });
 }
 
 async function closeQuietly({ profile, browser }: Running): Promise<void> {
   await settlesWithin(profile?.close() ?? browser.close(), closeLimitMs);
+}
+
+function withFloodProtection({
+  type,
+  launchOptions: given,
+}: Config['browser']): Pick<LaunchOptions, 'ignoreDefaultArgs'> {
+  const { ignoreDefaultArgs: ignored = [] } = given;
+  if (type !== 'chromium' || !Array.isArray(ignored)) return {};
+  return { ignoreDefaultArgs: [...ignored.filter((arg) => typeof arg === 'string'), floodFlag] };
 }

@@ -19,6 +19,7 @@ export class LazyHost implements BrowserHost {
   #requested: BrowserRequest | undefined;
   #hasStarted = false;
   #isEnded = false;
+  #isDiscarded = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LazyOptions) {
@@ -82,10 +83,16 @@ export class LazyHost implements BrowserHost {
     this.#host?.endSync();
   }
 
+  /** At the end of this server, a browser that could be kept is closed too. */
+  discard(): void {
+    this.#isDiscarded = true;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     const host = await this.#making?.catch(() => undefined);
-    await host?.[Symbol.asyncDispose]();
+    if (host?.letGo === undefined || this.#isDiscarded) await host?.[Symbol.asyncDispose]();
+    else await host.letGo();
   }
 
   /** Serialised: a host that two callers replace at once would never be disposed. */

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as Playwright from 'playwright-core';
+import type { PlaywrightTools } from './playwright-tools.ts';
 
 export type PlaywrightModule = typeof Playwright;
 
 /**
- * Loads Playwright. The only place that does: it is required rather than imported because it is CommonJS, and
+ * Loads Playwright. Only this file does: it is required rather than imported because it is CommonJS, and
  * an import first parses all of it for the names it exports, which costs 13 MB of memory and 200 ms of CPU time.
  */
 export function loadPlaywright(): PlaywrightModule {
@@ -12,6 +13,18 @@ export function loadPlaywright(): PlaywrightModule {
   // `require` is untyped; the types are those of the same package.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return require('playwright-core') as PlaywrightModule;
+}
+
+/**
+ * Loads the tools that playwright-core contains, which are those of @playwright/mcp. The package exports the file but has
+ * no types for it; its version is pinned, and the tests compare every answer with the published server.
+ */
+export function loadPlaywrightTools(): PlaywrightTools {
+  const require = createRequire(import.meta.url);
+  // `require` is untyped.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { tools } = require('playwright-core/lib/coreBundle') as { readonly tools: PlaywrightTools };
+  return tools;
 }
 
 /** Loads Playwright on first use, once, and prepares it. */

@@ -5,6 +5,7 @@ import type { PoolOptions, PoolPlace } from './pool.ts';
 
 interface FakeBrowser {
   readonly name: string;
+  memory: number;
   end: () => void;
 }
 
@@ -21,9 +22,17 @@ function open(settings: Partial<PoolOptions<FakeBrowser>['settings']>): FakePool
   const launched: FakeBrowser[] = [];
   const closed: string[] = [];
   const pool = new BrowserPool<FakeBrowser>({
-    settings: { minBrowsers: 0, maxBrowsers: 1, idleTimeout: 1000, ...settings },
+    settings: {
+      minBrowsers: 0,
+      maxBrowsers: 1,
+      idleTimeout: 1000,
+      maxMemory: 100,
+      maxSessions: 3,
+      maxAge: 60_000,
+      ...settings,
+    },
     launch: async () => {
-      const browser = { name: `b${launched.length + 1}`, end: () => undefined };
+      const browser = { name: `b${launched.length + 1}`, memory: 0, end: () => undefined };
       launched.push(browser);
       return browser;
     },
@@ -32,6 +41,8 @@ function open(settings: Partial<PoolOptions<FakeBrowser>['settings']>): FakePool
       browser.end = ended;
     },
     after: (ms, run) => clock.after(ms, run),
+    now: () => clock.now(),
+    memoryOf: ({ memory }) => memory,
   });
   const takeMany = async (count: number): Promise<readonly PoolPlace<FakeBrowser>[]> =>
     Promise.all(Array.from({ length: count }, async () => pool.take()));
@@ -48,7 +59,7 @@ test('[S3-36, S3-37] one browser is shared unless more are allowed', async () =>
 });
 
 test('[S1-121] sessions are distributed over the allowed browsers by load', async () => {
-  const { takeMany, pool } = open({ maxBrowsers: 3 });
+  const { takeMany, pool } = open({ maxBrowsers: 3, maxSessions: 0 });
   const places = await takeMany(7);
   expect(namesOf(places).toSorted()).toEqual(['b1', 'b1', 'b1', 'b2', 'b2', 'b3', 'b3']);
   for (const place of places) if (place.browser.name === 'b2') place.release();
@@ -146,4 +157,38 @@ test('a closed pool starts no browser', async () => {
   launched[1]?.end();
   clock.pass(1e9);
   expect(launched).toHaveLength(2);
+});
+
+test('a browser that has had many sessions is replaced once it has none', async () => {
+  const { takeMany, pool, closed } = open({});
+  const places = await takeMany(3);
+  for (const place of places.slice(1)) place.release();
+  expect(pool.size).toBe(1);
+  places[0]?.release();
+  expect(pool.size).toBe(0);
+  await expect.poll(() => closed).toEqual(['b1']);
+  expect((await pool.take()).browser.name).toBe('b2');
+});
+
+test('a browser that is old or large is replaced once it has no session', async () => {
+  const { pool, clock, launched } = open({});
+  const old = await pool.take();
+  clock.pass(60_000);
+  old.release();
+  const large = await pool.take();
+  expect(large.browser.name).toBe('b2');
+  large.browser.memory = 100 * 2 ** 20;
+  large.release();
+  expect((await pool.take()).browser.name).toBe('b3');
+  expect(launched).toHaveLength(3);
+});
+
+test('limits of zero keep a browser', async () => {
+  const { pool, clock, launched } = open({ maxSessions: 0, maxAge: 0, maxMemory: 0 });
+  const first = await pool.take();
+  first.browser.memory = 2 ** 40;
+  clock.pass(1e9);
+  first.release();
+  await pool.take();
+  expect(launched).toHaveLength(1);
 });

@@ -7,6 +7,10 @@ export interface PoolOptions<B> {
   /** Registers a callback for an unexpected end of the browser. */
   readonly onEnd: (browser: B, ended: () => void) => void;
   readonly after: (ms: number, run: () => void) => Disposable;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+  /** Memory of a browser in bytes; undefined where that is not known. */
+  readonly memoryOf: (browser: B) => number | undefined;
 }
 
 /** A browser of the pool, leased to one session. */
@@ -17,7 +21,12 @@ export interface PoolPlace<B> {
 
 interface Member<B> {
   readonly starting: Promise<B>;
+  readonly startedAt: number;
+  /** Once it has started. */
+  browser: B | undefined;
   users: number;
+  /** Sessions that it has had. */
+  served: number;
   idle: Disposable | undefined;
 }
 
@@ -49,13 +58,14 @@ export class BrowserPool<B> implements AsyncDisposable {
     const member = this.#choose();
     // Counted before the browser has started, so that the next caller sees it as taken.
     member.users++;
+    member.served++;
     member.idle?.[Symbol.dispose]();
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
       isReleased = true;
       member.users--;
-      this.#watchIdle(member);
+      this.#retireOrKeep(member);
     };
     try {
       const browser = await member.starting;
@@ -84,7 +94,15 @@ export class BrowserPool<B> implements AsyncDisposable {
   }
 
   #start(): Member<B> {
-    const member: Member<B> = { starting: this.#options.launch(), users: 0, idle: undefined };
+    const { launch, now } = this.#options;
+    const member: Member<B> = {
+      starting: launch(),
+      startedAt: now(),
+      users: 0,
+      served: 0,
+      idle: undefined,
+      browser: undefined,
+    };
     this.#members.add(member);
     const forget = (): void => {
       member.idle?.[Symbol.dispose]();
@@ -95,7 +113,11 @@ export class BrowserPool<B> implements AsyncDisposable {
       this.#scheduleRefill();
     };
     // A browser that does not start is not replaced: the next session reports the reason.
-    member.starting.then((browser) => this.#options.onEnd(browser, replace), forget);
+    const begin = (browser: B): void => {
+      member.browser = browser;
+      this.#options.onEnd(browser, replace);
+    };
+    member.starting.then(begin, forget);
     return member;
   }
 
@@ -107,6 +129,27 @@ export class BrowserPool<B> implements AsyncDisposable {
       while (!this.#isClosed && this.#members.size < minBrowsers) this.#start();
     });
     this.#refillMs = Math.min(this.#refillMs * 2, longestRefillMs);
+  }
+
+  /** A browser keeps memory of past sessions; one that is old or large is replaced while no session uses it. */
+  #retireOrKeep(member: Member<B>): void {
+    const { browser } = member;
+    const isUnused = browser !== undefined && member.users === 0 && this.#members.has(member);
+    if (!isUnused || !this.#isWorn(member, browser)) {
+      this.#watchIdle(member);
+      return;
+    }
+    this.#members.delete(member);
+    void this.#close(member);
+    this.#scheduleRefill();
+  }
+
+  #isWorn({ served, startedAt }: Member<B>, browser: B): boolean {
+    const { settings, now, memoryOf } = this.#options;
+    const { maxSessions, maxAge, maxMemory } = settings;
+    if (maxSessions > 0 && served >= maxSessions) return true;
+    if (maxAge > 0 && now() - startedAt >= maxAge) return true;
+    return maxMemory > 0 && (memoryOf(browser) ?? 0) >= maxMemory * 2 ** 20;
   }
 
   #watchIdle(member: Member<B>): void {

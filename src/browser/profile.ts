@@ -26,7 +26,7 @@ const notCopied =
  * Opens the requested profile, or a copy of it while another browser uses it: two browsers in one profile corrupt it,
  * and a profile in use must not stop an agent from working.
  */
-export async function openProfile(wanted: string, temporary: string): Promise<Profile> {
+export async function openProfile(wanted: string, temporary: string, isCopyRefused = false): Promise<Profile> {
   const folder = resolve(wanted);
   await makeFolder(folder).catch((error: unknown) => {
     const problem = `The profile directory ${folder} cannot be created or used (${errorCode(error) ?? 'unknown'}).`;
@@ -34,8 +34,10 @@ export async function openProfile(wanted: string, temporary: string): Promise<Pr
   });
   const lock = join(folder, lockName);
   if (!isUsedByBrowser(folder) && (await take(lock))) {
-    return { folder, release: () => rmSync(lock, { force: true }) };
+    const note = await setAsideBrokenState(folder);
+    return { folder, ...(note === undefined ? {} : { note }), release: () => rmSync(lock, { force: true }) };
   }
+  if (isCopyRefused) throw new ToolError('PROFILE_IN_USE', { folder });
   const copy = await mkdtemp(join(temporary, 'profile-'));
   await copyFolder(folder, copy);
   return {
@@ -43,6 +45,19 @@ export async function openProfile(wanted: string, temporary: string): Promise<Pr
     note: `The profile ${folder} is in use by another browser. This one works on a copy; changes to the copy are discarded at the end.`,
     release: () => undefined,
   };
+}
+
+/** Chromium replaces most broken files of a profile, but does not start if this one is no JSON. */
+async function setAsideBrokenState(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'Local State');
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    await rename(file, `${file}.broken`);
+    return `The file "Local State" of the profile ${folder} was broken and is now "Local State.broken".`;
+  }
 }
 
 /** Chrome and Firefox create a symbolic link that names the process. The browser itself removes a stale one. */

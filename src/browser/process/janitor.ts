@@ -16,10 +16,32 @@ trap '' INT HUP TERM QUIT PIPE
 cd /
 dir=$1 mark=$2 window=$3 except=$4 owned=
 [ -n "$dir" ] || exit 1
+# Ends a server whose event loop no longer runs. A signal counts as a beat; a server that was stopped cannot beat.
+watch() {
+  trap 'missed=-1' USR1
+  missed=0
+  while sleep "$2"; do
+    state=
+    [ -r "/proc/$1/stat" ] && read -r line <"/proc/$1/stat" && line=\${line##*) } && state=\${line%% *}
+    case $state in T | t) missed=-1 ;; esac
+    missed=$((missed + 1))
+    [ "$missed" -ge 3 ] && kill -KILL "$1" && exit 0
+  done
+}
+finish() {
+  [ -z "$watcher" ] || kill -KILL 0
+  exit 0
+}
+watcher=
 while read -r word pid start; do
   case $word in
     own) owned="$owned $pid:$start" ;;
-    bye) exit 0 ;;
+    watch)
+      watch "$pid" "$start" &
+      watcher=$!
+      ;;
+    beat) kill -USR1 "$watcher" ;;
+    bye) finish ;;
   esac
 done
 
@@ -63,21 +85,28 @@ while [ "$round" -lt 50 ]; do
   round=$((round + 1))
 done
 rmdir "\${dir%/*}"
+finish
 `;
+
+/** How often the event loop shows that it runs; the third time without ends the server. */
+const defaultBeatMs = 10_000;
 
 export interface JanitorOptions {
   readonly folder: string;
   readonly path: string | undefined;
   readonly ownGroup: number | undefined;
   readonly log: Logger;
+  /** The server to end if its event loop does not run for three times this interval; none in a foreign program. */
+  readonly watched?: { readonly pid: number; readonly beatMs?: number | undefined } | undefined;
 }
 
 /** The helper process that briefly outlives the server. */
 export class Janitor {
   readonly #child: ChildProcess;
+  #beats: NodeJS.Timeout | undefined;
   #isAlive = true;
 
-  constructor({ folder, path, ownGroup, log }: JanitorOptions) {
+  constructor({ folder, path, ownGroup, log, watched }: JanitorOptions) {
     const mark = `${runVariable}=${folder}`;
     const args = ['-c', script, 'pagehelm-janitor', folder, mark, String(sessionWindowTicks), String(ownGroup ?? 0)];
     // Without the server's stdout and stderr, whose end clients wait for. Detached, so that ^C does not reach it.
@@ -96,6 +125,14 @@ export class Janitor {
     this.#child.stdin?.on('error', () => (this.#isAlive = false));
     this.#child.unref();
     if (this.#child.stdin instanceof Socket) this.#child.stdin.unref();
+    if (watched !== undefined) this.#watch(watched.pid, watched.beatMs ?? defaultBeatMs);
+  }
+
+  #watch(pid: number, beatMs: number): void {
+    this.#child.stdin?.write(`watch ${pid} ${Math.ceil(beatMs / 1000)}\n`);
+    this.#beats = setInterval(() => {
+      if (this.#isAlive) this.#child.stdin?.write('beat\n');
+    }, beatMs / 2).unref();
   }
 
   get isAlive(): boolean {
@@ -112,11 +149,13 @@ export class Janitor {
 
   /** Ends it without cleaning up. */
   dismiss(): void {
+    clearInterval(this.#beats);
     this.#child.stdin?.end('bye\n');
   }
 
   /** Makes it clean up now. */
   release(): void {
+    clearInterval(this.#beats);
     this.#child.stdin?.end();
   }
 }

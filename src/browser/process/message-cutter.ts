@@ -1,6 +1,7 @@
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
+const searchEvery = 1024;
 const ellipsis = Buffer.from('…');
 
 /** Where a chunk ends: outside of strings, in a string, or in the part of a string that is removed. */
@@ -77,23 +78,35 @@ export class StringCutter {
     return chunk.length;
   }
 
-  /** Goes to the closing quote. Nearly all bytes of an oversized message pass here. */
+  /** Goes to the closing quote. Nearly all bytes of an oversized message pass here: text without escapes is skipped. */
   #removeRest(chunk: Buffer, start: number): number {
     let escape = this.#escape;
+    let plainUntil = start;
     for (let at = start; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (escape === 0 && byte === quote) {
-        // The quote itself is kept; the string ends behind it.
-        this.#state = 'string';
-        this.#length = 0;
-        this.#escape = 0;
-        return at;
+      if (escape === 0) {
+        if (at >= plainUntil) {
+          at = Math.min(indexOrEnd(chunk, quote, at), indexOrEnd(chunk, backslash, at));
+          // A search per escape would be slower than a look at each byte.
+          plainUntil = at + searchEvery;
+        }
+        if (chunk[at] === quote) {
+          // The quote itself is kept; the string ends behind it.
+          this.#state = 'string';
+          this.#length = 0;
+          this.#escape = 0;
+          return at;
+        }
       }
-      escape = nextEscape(escape, byte);
+      escape = nextEscape(escape, chunk[at] ?? 0);
     }
     this.#escape = escape;
     return chunk.length;
   }
+}
+
+function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
+  const at = chunk.indexOf(byte, from);
+  return at === -1 ? chunk.length : at;
 }
 
 /** `\n` has one byte after the backslash, `\u0041` five; the first of them tells which. */

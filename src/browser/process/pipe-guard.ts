@@ -1,3 +1,4 @@
+import { ConsoleFlood } from './console-flood.ts';
 import { StringCutter } from './message-cutter.ts';
 
 const kilobyte = 1024;
@@ -44,6 +45,7 @@ export class PipeGuard {
   /** The message that is not complete yet. */
   #message: PendingMessage | undefined;
   #hasFailed = false;
+  readonly #flood = new ConsoleFlood();
 
   constructor(options: PipeGuardOptions) {
     this.#options = options;
@@ -62,30 +64,44 @@ export class PipeGuard {
       this.#finish(this.#message);
       start = end + 1;
     }
-    const complete = this.#checkedEnd(chunk, start);
-    if (this.#hasFailed) return;
-    if (complete > start) this.#options.forward(chunk.subarray(start, complete));
-    if (complete < chunk.length) {
+    const complete = this.#forwardComplete(chunk, start);
+    if (complete < chunk.length && !this.#hasFailed) {
       this.#message = new PendingMessage();
       this.#message.add(chunk.subarray(complete));
     }
   }
 
-  /** Where the complete messages of the chunk end. */
-  #checkedEnd(chunk: Buffer, start: number): number {
+  /** Forwards the complete messages of the chunk, without copying them; returns where they end. */
+  #forwardComplete(chunk: Buffer, start: number): number {
+    let kept = start;
     let from = start;
     for (let end = chunk.indexOf(separator, from); end !== -1; end = chunk.indexOf(separator, from)) {
-      if (chunk[from] !== openingBrace || chunk[end - 1] !== closingBrace) this.#fail(invalidMessage);
+      if (chunk[from] !== openingBrace || chunk[end - 1] !== closingBrace) {
+        this.#fail(invalidMessage);
+        return end;
+      }
+      const verdict = this.#flood.judge(chunk.subarray(from, end));
+      if (verdict !== 'keep') {
+        if (from > kept) this.#options.forward(chunk.subarray(kept, from));
+        if (verdict !== 'drop') this.#options.forward(verdict);
+        kept = end + 1;
+      }
       from = end + 1;
     }
+    if (from > kept) this.#options.forward(chunk.subarray(kept, from));
     return from;
   }
 
   #finish(message: PendingMessage): void {
     this.#message = undefined;
     const outcome = message.finish();
-    if (typeof outcome === 'string') this.#fail(outcome);
-    else for (const part of outcome) this.#options.forward(part);
+    if (typeof outcome === 'string') {
+      this.#fail(outcome);
+      return;
+    }
+    const verdict = message.isLong ? 'keep' : this.#flood.judge(Buffer.concat(outcome).subarray(0, -1));
+    if (verdict === 'keep') for (const part of outcome) this.#options.forward(part);
+    else if (verdict !== 'drop') this.#options.forward(verdict);
   }
 
   #fail(reason: string): void {
@@ -106,6 +122,11 @@ class PendingMessage {
   #tail = Buffer.alloc(0);
   #cutter: StringCutter | undefined;
   #isDropped = false;
+
+  /** A result, such as a screenshot: it is not copied. Console messages were cut to less. */
+  get isLong(): boolean {
+    return this.#kept > consoleRule.dropAbove;
+  }
 
   add(chunk: Buffer): void {
     this.#size += chunk.length;

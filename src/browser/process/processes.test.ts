@@ -104,20 +104,25 @@ describe('process identity', () => {
     expect(isRunning({ ...self, pid: 0 })).toBe(false);
   });
 
-  test.runIf(process.platform === 'linux')('a zombie does not run', async () => {
-    // The shell is replaced by a program that never waits for its child, so the child stays a zombie.
-    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec tail -f /dev/null'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    try {
-      const [line] = await once(parent.stdout, 'data');
-      const pid = Number(String(line));
-      const statOfChild = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8');
-      await expect.poll(statOfChild).toContain(') Z ');
-      const startTime = Number(statOfChild().split(') ')[1]?.split(' ')[19]);
-      expect(isRunning({ ...self, pid, startTime })).toBe(false);
-    } finally {
-      parent.kill('SIGKILL');
-    }
-  });
+  test.runIf(process.platform === 'linux')(
+    'a zombie does not run',
+    async () => {
+      // The shell is replaced by a program that never waits for its child, so the child stays a zombie.
+      const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec tail -f /dev/null'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        const [line] = await once(parent.stdout, 'data');
+        const pid = Number(String(line));
+        const statOfChild = (): string => readFileSync(`/proc/${pid}/stat`, 'utf8');
+        // On a busy machine, the child may take seconds to start.
+        await expect.poll(statOfChild, { timeout: 20_000 }).toContain(') Z ');
+        const startTime = Number(statOfChild().split(') ')[1]?.split(' ')[19]);
+        expect(isRunning({ ...self, pid, startTime })).toBe(false);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+    30_000,
+  );
 });

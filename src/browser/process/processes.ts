@@ -43,6 +43,41 @@ export function listProcesses(platform: NodeJS.Platform = process.platform): rea
   }
 }
 
+/** Use of a group of processes: CPU time in ticks, and whether one of them is stopped. */
+export interface ProcessUse {
+  readonly ticks: number;
+  readonly isStopped: boolean;
+}
+
+/**
+ * Use of the main process of a browser, or of its renderers; undefined where there is no /proc. The leader of the group
+ * may be a wrapper script; processes with a type are renderers and helpers.
+ */
+export function browserUse(group: number, part: 'main' | 'renderers'): ProcessUse | undefined {
+  if (process.platform !== 'linux') return undefined;
+  let ticks = 0;
+  let isStopped = false;
+  for (const { pid } of listProcesses().filter((entry) => entry.group === group)) {
+    const type = /--type=([\w-]+)/.exec(readQuietly(`/proc/${pid}/cmdline`) ?? '--type=unknown')?.[1];
+    if (part === 'main' ? type !== undefined : type !== 'renderer') continue;
+    const stat = readQuietly(`/proc/${pid}/stat`) ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+    isStopped ||= fields[0] === 'T';
+  }
+  return { ticks, isStopped };
+}
+
+/** Memory that the processes of a group do not share with others, in bytes; undefined where there is no /proc. */
+export function groupMemory(group: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const members = listProcesses().filter((entry) => entry.group === group);
+  return members.reduce((sum, { pid }) => {
+    const status = readQuietly(`/proc/${pid}/status`) ?? '';
+    return sum + Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  }, 0);
+}
+
 /** The identity of a process, for a record that another server may read later. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, startTime: entryOf(pid)?.startTime ?? 0, boot: bootId() };

@@ -10,7 +10,7 @@ import { bootId, listProcesses } from './processes.ts';
 import { parseRecord, reapLeftovers } from './reap.ts';
 import { openRunFolder } from './run-folder.ts';
 
-const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
 const uid = process.getuid?.() ?? -1;
 /** Beyond every pid there can be. */
 const deadPid = 2 ** 22 + 1;

@@ -19,7 +19,7 @@ import { parseRecord } from './reap.ts';
 import { openRunFolder, type RunFolder, type RunFolderOptions } from './run-folder.ts';
 import { Supervisor } from './supervisor.ts';
 
-const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
 const uid = process.getuid?.() ?? -1;
 const opened: RunFolder[] = [];
 let tmp = '';

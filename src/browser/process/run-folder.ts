@@ -21,6 +21,8 @@ export interface RunFolderOptions {
   readonly pid: number;
   /** The environment that `os.tmpdir()` reads: `process.env`, or a substitute in tests. */
   readonly env: Record<string, string | undefined>;
+  /** End the server if its event loop does not run for this long, times three; not for a program that embeds it. */
+  readonly beatMs?: number | undefined;
 }
 
 /** What the next server needs to know about a dead one. */
@@ -96,6 +98,8 @@ export class RunFolder implements AsyncDisposable {
       path: this.#options.env['PATH'],
       ownGroup: this.#ownGroup,
       log: this.#log,
+      watched:
+        this.#options.beatMs === undefined ? undefined : { pid: this.#options.pid, beatMs: this.#options.beatMs },
     });
     for (const browser of this.#record.browsers) this.#janitor.own(browser);
   }

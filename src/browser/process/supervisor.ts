@@ -22,11 +22,11 @@ export class Supervisor implements AsyncDisposable {
   }
 
   /** Runs a launch in the run folder. Its processes are supervised even if the launch fails. */
-  async launch<T>(start: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  async launch<T>(start: (env: Readonly<Record<string, string>>, folder: string) => Promise<T>): Promise<T> {
     const folder = await this.#open();
     await folder.prepare();
     try {
-      return await start(folder.env);
+      return await start(folder.env, folder.path);
     } finally {
       if (this.#isEnded) folder.endSync();
       else await folder.adopt();

@@ -20,7 +20,7 @@ async function attempt({
   target,
   names = {},
   upstream,
-}: Attempt): Promise<{ status: number; dialled: string[] }> {
+}: Attempt): Promise<{ status: number; dialled: string[]; rules: string[] }> {
   const dialled: string[] = [];
   const network: Network = {
     lookup: async (host) => (names[host] ?? []).map((address) => ({ address })),
@@ -30,18 +30,19 @@ async function attempt({
     },
   };
   const policy = new DomainPolicy({ allowedOrigins: [], blockedOrigins: [], ...rules });
-  await using egress = await openEgress(policy, upstream, network);
-  const { server, username, password } = egress.route;
+  await using egress = await openEgress(policy, upstream, { network });
+  const { server, username = '', password = '' } = egress.route;
   const { hostname, port } = new URL(server);
   const basic = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = { 'proxy-authorization': `Basic ${basic}` };
   const asking = request({ hostname, port, method: 'CONNECT', path: target, headers }).end();
   const [response, socket]: [IncomingMessage, PassThrough] = await once(asking, 'connect').then(([a, b]) => [a, b]);
   socket.destroy();
-  return { status: response.statusCode ?? 0, dialled };
+  return { status: response.statusCode ?? 0, dialled, rules: egress.refusals.all().map(({ rule }) => rule) };
 }
 
-const refused = { status: 403, dialled: [] };
+const refused = { status: 403, dialled: [], rules: [expect.any(String)] };
+const notPublic = expect.stringContaining('it is a private or loopback address (--block-private-networks;');
 
 test.each([
   '127.0.0.2:80',
@@ -59,7 +60,11 @@ test('a name that resolves to a blocked network is not dialled', async () => {
   const rules = { blockedDomains: ['10.0.0.0/8'] };
   const names = { 'inside.test': ['192.0.2.1', '10.1.2.3'], 'outside.test': ['192.0.2.1'] };
   expect(await attempt({ rules, names, target: 'inside.test:443' })).toEqual(refused);
-  expect(await attempt({ rules, names, target: 'outside.test:443' })).toEqual({ status: 502, dialled: ['192.0.2.1'] });
+  expect(await attempt({ rules, names, target: 'outside.test:443' })).toEqual({
+    status: 502,
+    dialled: ['192.0.2.1'],
+    rules: [],
+  });
 });
 
 test('metadata addresses are never dialled, neither directly nor by name nor through a proxy', async () => {
@@ -78,5 +83,72 @@ test('the proxy of a caller is checked by name and by address, the proxy of the 
     attempt({ rules, names, target: 'shop.test:443', upstream: { server, isFromCaller } });
   expect(await through('http://other.test:3128', true)).toEqual(refused);
   expect(await through('http://proxy.test:3128', true)).toEqual(refused);
-  expect(await through('http://other.test:3128', false)).toEqual({ status: 502, dialled: ['other.test'] });
+  expect(await through('http://other.test:3128', false)).toEqual({ status: 502, dialled: ['other.test'], rules: [] });
+});
+
+/** Private, loopback and reserved addresses, and forms that embed them. */
+const privateTargets = [
+  '10.0.0.1',
+  '127.0.0.1',
+  '127.1',
+  '0',
+  '192.168.1.1',
+  '172.31.255.255',
+  '100.64.0.1',
+  '224.0.0.1',
+  '[::1]',
+  '[::]',
+  '[fd00::1]',
+  '[::ffff:10.0.0.1]',
+  '[64:ff9b::a00:1]',
+  '[2002:a00:1::1]',
+  'localhost',
+  'a.localhost',
+  'inside.test',
+];
+const names = { 'inside.test': ['10.0.0.1'], 'public.test': ['192.0.2.1'] };
+
+test.each(privateTargets)('with private networks blocked, %s is not dialled', async (host) => {
+  for (const allowedDomains of [[], ['*'], ['*', '*.test', '*.example.com']]) {
+    const rules = { blockPrivateNetworks: true, allowedDomains };
+    const answer = await attempt({ rules, names, target: `${host}:80` });
+    expect(answer).toEqual({ status: 403, dialled: [], rules: [notPublic] });
+  }
+});
+
+test('with private networks blocked, public addresses and exact rules are dialled', async () => {
+  const dial = async (target: string, allowedDomains: string[] = []) =>
+    (await attempt({ rules: { blockPrivateNetworks: true, allowedDomains }, names, target })).dialled;
+  expect(await dial('public.test:80')).toEqual(['192.0.2.1']);
+  expect(await dial('inside.test:80', ['*', 'inside.test'])).toEqual(['10.0.0.1']);
+  expect(await dial('inside.test:80', ['*', '10.0.0.0/8'])).toEqual(['10.0.0.1']);
+  expect(await dial('10.0.0.1:80', ['10.0.0.1'])).toEqual(['10.0.0.1']);
+  expect(await dial('a.localhost:80', ['*.localhost'])).toEqual(['127.0.0.1', '::1']);
+});
+
+test('metadata addresses are not dialled even if a rule allows them', async () => {
+  const rules = { allowedDomains: ['*', '169.254.169.254', 'metadata.google.internal', 'cloud.test'] };
+  const cloud = { 'cloud.test': ['192.0.2.1', 'fd00:ec2::254'] };
+  for (const host of ['169.254.169.254', 'metadata.google.internal', 'cloud.test', '100.100.100.200', '[fe80::1]']) {
+    const answer = await attempt({ rules, names: cloud, target: `${host}:80` });
+    expect(answer).toEqual({
+      status: 403,
+      dialled: [],
+      rules: ['link-local and cloud metadata addresses are always denied'],
+    });
+  }
+});
+
+test('a refusal names the rule and the option that sets it', async () => {
+  const rules = {
+    allowedDomains: ['*.shop.test'],
+    blockedDomains: ['ads.shop.test'],
+    allowedOrigins: ['http://a.test'],
+  };
+  expect((await attempt({ rules, target: 'ads.shop.test:443' })).rules).toEqual([
+    'the operator of this server has blocked ads.shop.test (--blocked-domains)',
+  ]);
+  expect((await attempt({ rules, target: 'evil.test:443' })).rules).toEqual([
+    'the operator of this server has not allowed its domain (--allowed-domains, --allowed-origins)',
+  ]);
 });

@@ -7,11 +7,13 @@ import type { Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { proxyRoute } from '../../config/proxy.ts';
 import type { ProxyChoice } from '../../config/proxy.ts';
-import { isHostOf, plainHost } from '../../policy/domains.ts';
+import { alwaysDenied, isDeniedHost, plainHost } from '../../policy/denied-hosts.ts';
+import { isHostOf } from '../../policy/domains.ts';
 import type { DomainPolicy } from '../../policy/domains.ts';
-import { isDeniedHost } from '../../policy/urls.ts';
-import { RefusedError, connected, dialLimitMs, openLoopbackProxy } from './loopback-proxy.ts';
-import type { Keep, ProxyRelay } from './loopback-proxy.ts';
+import { isLoopback } from '../../policy/addresses.ts';
+import { RefusedError, connected, dialLimitMs, isOwnPort, openLoopbackProxy } from './loopback-proxy.ts';
+import type { Dial, Keep, ProxyRelay } from './loopback-proxy.ts';
+import { Refusals } from './refusals.ts';
 import { dialSocks } from './socks-relay.ts';
 
 /** The proxy behind this one. */
@@ -29,27 +31,58 @@ export interface Network {
 const systemNetwork: Network = { lookup: async (host) => lookupName(host, { all: true }), connect: connected };
 
 /**
- * The only way out of a browser with domain rules. Every connection is checked here by name and, if it is opened here,
+ * The only way out of a session with domain rules. Every connection is checked here by name and, if it is opened here,
  * by the address that is then dialled: pages, redirects and service workers cannot avoid it.
  */
 export async function openEgress(
   policy: DomainPolicy,
   upstream: Upstream | undefined,
-  network = systemNetwork,
+  { network = systemNetwork, refusals = new Refusals() }: { network?: Network; refusals?: Refusals } = {},
 ): Promise<ProxyRelay> {
-  return openLoopbackProxy(async (hostname, port, keep) => {
+  const names = new NameCache(network.lookup);
+  const checked = { connect: network.connect, lookup: async (host: string) => names.lookup(host) };
+  const check = (hostname: string, port: number): void => {
     const host = plainHost(hostname);
-    refuseIf(policy.verdict(host, port));
+    refuseIf(isDeniedHost(host) ? alwaysDenied : policy.verdict(host, port));
+    refuseIf(isOwnPort(port) && isLoopback(host) ? ownProxy : undefined);
+  };
+  const dial: Dial = async (hostname, port, keep) => {
+    const host = plainHost(hostname);
+    check(host, port);
     const isDirect = upstream === undefined || isBypassed(host, port, upstream.bypass);
-    if (isDirect) return dialDirect({ policy, network, keep }, host, port);
-    refuseIf(isDeniedHost(host) ? alwaysDenied : undefined);
+    if (isDirect) return dialDirect({ policy, network: checked, keep }, host, port);
     const proxy = placeOf(upstream);
     // The operator's proxy is trusted. A caller's proxy could be any host, so it is checked like one.
     const socket = upstream.isFromCaller
-      ? await dialChecked({ policy, network, keep }, proxy.host, proxy.port)
+      ? await dialChecked({ policy, network: checked, keep }, proxy.host, proxy.port)
       : await network.connect(keep, proxy);
     return dialThrough(upstream, await secured(socket, proxy, keep), host, port);
-  });
+  };
+  return openLoopbackProxy({ dial, check, limits: policy.limits, refusals });
+}
+
+const namesKept = 1000;
+const nameKeptMs = 30_000;
+
+/** Resolved names, for a short time: without it, every connection would ask the resolver again. */
+class NameCache {
+  readonly #lookup: Network['lookup'];
+  readonly #known = new Map<string, { readonly until: number; readonly found: ReturnType<Network['lookup']> }>();
+
+  constructor(lookup: Network['lookup']) {
+    this.#lookup = lookup;
+  }
+
+  async lookup(host: string): ReturnType<Network['lookup']> {
+    const known = this.#known.get(host);
+    if (known !== undefined && known.until > performance.now()) return known.found;
+    if (this.#known.size >= namesKept) this.#known.clear();
+    const found = this.#lookup(host);
+    this.#known.set(host, { until: performance.now() + nameKeptMs, found });
+    // A failure is not kept: the network may be back.
+    found.catch(() => this.#known.delete(host));
+    return found;
+  }
 }
 
 /** Why the rules do not allow a proxy, as far as its URL tells; the addresses are checked when it is dialled. */
@@ -58,7 +91,7 @@ export function proxyVerdict(policy: DomainPolicy, proxy: ProxyChoice): string |
   return isDeniedHost(host) ? alwaysDenied : policy.verdict(host, port);
 }
 
-const alwaysDenied = 'link-local and cloud metadata addresses are always denied';
+const ownProxy = 'ports of this server are always denied';
 
 function refuseIf(rule: string | undefined): void {
   if (rule !== undefined) throw new RefusedError(rule);
@@ -87,7 +120,8 @@ async function dialChecked(dialing: Dialing, host: string, port: number): Promis
 async function dialDirect({ policy, network, keep }: Dialing, host: string, port: number): Promise<Socket> {
   const found = await addressesOf(host, network);
   for (const { address } of found) {
-    refuseIf(isDeniedHost(address) ? alwaysDenied : policy.verdictOnAddress(address, port));
+    refuseIf(isDeniedHost(address) ? alwaysDenied : policy.verdictOnAddress(address, port, host));
+    refuseIf(isOwnPort(port) && isLoopback(address) ? ownProxy : undefined);
   }
   let failure: unknown;
   for (const { address } of found) {

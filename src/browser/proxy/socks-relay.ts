@@ -16,7 +16,7 @@ const handshakeLimitMs = 15_000;
 /** Browsers do not send credentials to a SOCKS proxy, but they do to an HTTP proxy: this relay translates. */
 export async function openSocksRelay(upstream: SocksProxy): Promise<ProxyRelay> {
   const dial: Dial = async (host, port, keep) => dialSocks(upstream, await connected(keep, upstream), host, port);
-  return openLoopbackProxy(dial);
+  return openLoopbackProxy({ dial });
 }
 
 /** Asks a SOCKS 4 or 5 proxy, to which the socket is connected, for a connection. The proxy resolves names. */
