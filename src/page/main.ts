@@ -1,11 +1,12 @@
 import { listenForAnnouncements } from './watch/announcements.ts';
 import { startClock } from './watch/change-clock.ts';
 import type { Clock } from './watch/change-clock.ts';
-import { cssPathOf } from './dom/css-path.ts';
+import { cssPathOf, testIdOf } from './dom/css-path.ts';
 import { actDirectly } from './act/direct-action.ts';
 import { createHitGuard } from './act/hit-guard.ts';
 import type { HitGuard } from './act/hit-guard.ts';
 import { whyNot } from './act/obstacle.ts';
+import { calmMs, ungrownMs } from './timing.ts';
 import type {
   StateRequest,
   Command,
@@ -17,10 +18,12 @@ import type {
   Message,
   DirectResult,
   Walked,
+  WhyNot,
 } from './protocol.ts';
 import { kindOfField } from './reads/field-kind.ts';
 import { secretFields } from './aria/secret-fields.ts';
 import { askTimers, createStateReader } from './watch/state.ts';
+import { watchScriptedMotion } from './watch/scripted-motion.ts';
 import { watchEffects } from './watch/effects.ts';
 import { createTaskQueue, watchInput } from './watch/received-input.ts';
 import type { ReceivedInput } from './watch/received-input.ts';
@@ -66,10 +69,14 @@ export function installAgent(): Agent {
   return globalThis.pagehelmAgent;
 }
 
-function found({ ref, wantsPath, wantsKind = false }: Finding, healed: Healed): Found {
+function found({ ref, wantsPath, wantsKind = false, testIdAttribute }: Finding, healed: Healed): Found {
   if (typeof healed === 'string') return { is: healed };
+  const testId = testIdAttribute === undefined ? undefined : testIdOf(healed.element, testIdAttribute);
+  const isAriaHidden = healed.element.closest('[aria-hidden="true"]') !== null;
   const details = {
-    ...(wantsPath ? { css: cssPathOf(healed.element) } : {}),
+    ...(wantsPath || isAriaHidden ? { css: cssPathOf(healed.element) } : {}),
+    ...(testId === undefined ? {} : { testId }),
+    ...(isAriaHidden ? { isAriaHidden } : {}),
     ...(wantsKind ? { kind: kindOfField(healed.element, secretFields) } : {}),
   };
   return healed.ref === ref ? { is: 'here', ...details } : { is: 're-rendered', ref: healed.ref, ...details };
@@ -82,9 +89,13 @@ function isDue({ onceAtRest: rest, unless: seen }: InlineSnapshot, now: FrameSta
 }
 
 /** Whether a timer or an animation that ends may change the page. */
-function mayChange(clock: Clock): boolean {
+function pendingChanges(clock: Clock): Pick<WhyNot, 'mayChange' | 'timerMs' | 'isCalm'> {
   const ends = ({ effect }: Animation): boolean => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-  return askTimers('any') >= 0 || clock.motions().some(ends);
+  const isMoving = clock.motions().some(ends);
+  const timerMs = askTimers('any');
+  const { stillMs, grownMs } = clock.read();
+  const isCalm = !isMoving && stillMs >= calmMs && grownMs >= ungrownMs;
+  return { mayChange: timerMs >= 0 || isMoving, ...(timerMs >= 0 ? { timerMs, isCalm } : {}) };
 }
 
 function act(element: Element | undefined, action: DirectAction, clock: Clock, received: ReceivedInput): DirectResult {
@@ -129,20 +140,22 @@ function obstacleReader(walker: Walker, guard: HitGuard, clock: Clock): Agent['w
     walker.startRefsAt(firstRef);
     const why = whyNot(walker, element, isEditing);
     if (isGuarded && why.is === 'none') guard.arm(element);
-    return JSON.stringify({ ...why, mayChange: mayChange(clock) });
+    return JSON.stringify({ ...why, ...pendingChanges(clock) });
   };
 }
 
 function createAgent(): Agent {
   const id = Math.random().toString(36).slice(2);
   const announcements = listenForAnnouncements(document);
+  const scripted = watchScriptedMotion();
   const clock = startClock(document, (records) => {
     announcements.onMutations(records);
     walker.note(records);
+    scripted.note(records);
   });
   const walker = createWalker(document, (root) => clock.watch(root));
 
-  const readState = createStateReader(id, clock, announcements);
+  const readState = createStateReader(id, clock, announcements, scripted);
   const received = watchInput();
   const guard = createHitGuard();
   const effectsOf = watchEffects();

@@ -67,6 +67,8 @@ export interface Finding {
   readonly wantsPath: boolean;
   /** The kind of field. */
   readonly wantsKind?: boolean;
+  /** The attribute that holds test ids. */
+  readonly testIdAttribute?: string;
 }
 
 /** The state of a frame. */
@@ -87,6 +89,8 @@ export interface FrameState {
   readonly scene: string;
   readonly announced: Announcements;
   readonly title: string;
+  /** Differs when the cookies that scripts see have changed. */
+  readonly cookies: number;
   /** Current values of password, one-time-code and card fields; never shown. */
   readonly secrets: readonly string[];
   /** Such a field has the focus. */
@@ -95,22 +99,28 @@ export interface FrameState {
   readonly full?: string;
   /** A modal dialog blocks the rest of the page. */
   readonly hasModal: boolean;
+  /** Changes with the storage of its origin; 0 in a child frame. */
+  readonly storage: number;
   /** The guarded click was blocked, because it would have hit another element. */
   readonly hasMissed?: boolean;
-  /** Effects on the target of the last action. */
+  /** Effects of the last action. */
   readonly effects?: Effects;
   readonly found?: Found;
   readonly snapshot?: Walked;
 }
 
-/** An effect of an action on its target that no snapshot shows. */
+/** An effect of an action that no snapshot shows: on its target, or else elsewhere. */
 export type Effects =
   /** Pixels to the right and down. */
   | { readonly moved: readonly [number, number] }
   /** Percent of the scroll range. */
   | { readonly scrolled: number }
-  /** The canvas shows something else. */
-  | { readonly isDrawn: true };
+  /** A canvas shows something else. */
+  | { readonly isDrawn: true }
+  /** The text that is selected now. */
+  | { readonly selected: string }
+  /** Another element moved: its text, and the pixels to the right and down. */
+  | { readonly shifted: { readonly text: string; readonly by: readonly [number, number] } };
 
 /** The result of a walk of a document. */
 export type Walked = Pick<WalkResult, 'walk' | 'frames' | 'truncated' | 'suspects'> &
@@ -138,6 +148,10 @@ export interface WhyNot {
   readonly ways?: readonly Named[];
   /** A timer or an animation is running that may change this. */
   readonly mayChange?: boolean;
+  /** Milliseconds until the next timer; 0 if timers repeat. */
+  readonly timerMs?: number;
+  /** What timers did lately added nothing to the page, and did not happen all the time. */
+  readonly isCalm?: boolean;
 }
 
 /** The state of a ref: its element exists, was re-rendered under another ref, or is unknown. */
@@ -150,5 +164,9 @@ export type Found =
 /** The requested facts of a found element. */
 interface Details {
   readonly css?: string;
+  /** Its test id, if no other element has the same. */
+  readonly testId?: string;
+  /** Locators by role do not find it. */
+  readonly isAriaHidden?: true;
   readonly kind?: FieldKind;
 }

@@ -3,6 +3,14 @@ import { imageOfArea } from '../dom/element-kinds.ts';
 import { modalsIn } from '../dom/modals.ts';
 import type { Walker } from '../walk/walk.ts';
 
+/** Fields without text, which `:read-only` matches although their value can be changed. */
+const textless = 'input:is([type=range],[type=color]),[role=slider]:not([aria-readonly=true])';
+
+function isReadOnly(element: Element): boolean {
+  if (!element.matches(':read-only') || element.matches(textless)) return false;
+  return !(element instanceof HTMLElement && element.isContentEditable);
+}
+
 /** The reason why an element cannot be acted on. */
 type Obstacle =
   | { readonly is: 'none' }
@@ -46,9 +54,7 @@ export function obstacleOf(element: Element, isEditing: boolean): Obstacle {
     const stand = drawnInstead(element);
     return stand === undefined ? { is: 'hidden' } : { is: 'drawn', by: stand };
   }
-  if (isEditing && element.matches(':read-only') && !(element instanceof HTMLElement && element.isContentEditable)) {
-    return { is: 'read-only' };
-  }
+  if (isEditing && isReadOnly(element)) return { is: 'read-only' };
   const over = modalsIn(element.ownerDocument);
   const last = over.at(-1);
   if (last !== undefined && !over.some((each) => isWithin(each, element))) return { is: 'covered', by: last };

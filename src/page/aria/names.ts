@@ -16,6 +16,7 @@ import {
 import { PseudoTexts } from './pseudo.ts';
 import { namedByContent, ranges } from './role-tables.ts';
 import { inputType, roleOf } from './roles.ts';
+import { SeenElements } from './seen-elements.ts';
 import { isSecret } from './states.ts';
 import { StyleRules } from '../dom/style-rules.ts';
 import { leastOpacity } from '../dom/styles.ts';
@@ -34,7 +35,7 @@ export interface Named {
 }
 
 interface Reading {
-  readonly seen: Set<Element>;
+  readonly seen: SeenElements;
   /** The element that is named. */
   readonly origin: Element;
   /** Inside an element that `aria-labelledby` refers to: references are followed once. */
@@ -115,7 +116,7 @@ export class Names {
 
   /** The name from labels, attributes and captions, without the content. */
   given(element: Element, role: string): Named {
-    if (nameless.has(role)) return unnamed;
+    if (nameless.has(role) || isNeverNamed(element)) return unnamed;
     const now = reading(element);
     return this.#labelled(element, now) ?? this.#native(element, role, now) ?? this.#titled(element) ?? unnamed;
   }
@@ -160,7 +161,7 @@ export class Names {
   #contentName(element: Element, now: Reading): string {
     const name = this.#readable(element, tidy(this.#inside(element, now, 0)));
     if (name !== '' || now.budget.faint === 0) return name;
-    const all = { ...now, seen: new Set([element]), readsFaint: true };
+    const all = { ...now, seen: new SeenElements(element), readsFaint: true };
     return this.#readable(element, tidy(this.#inside(element, all, 0)));
   }
 
@@ -213,7 +214,7 @@ export class Names {
       .map((target) => {
         const readsHidden = this.#styles.of(target).isHidden || attr(target, 'aria-hidden') === 'true';
         // Each reference is read afresh: an element may name itself along with others.
-        const next = { ...now, seen: new Set<Element>(), isReferenced: true, readsHidden };
+        const next = { ...now, seen: new SeenElements(), isReferenced: true, readsHidden };
         const text = this.#text(target, next, 0);
         return readsHidden ? this.#unseen(target, text) : text;
       })
@@ -284,7 +285,7 @@ export class Names {
     if (labels.length === 0) return undefined;
     this.referred.push(...labels);
     // Labels can be nested: each element is read once.
-    const next = { ...now, seen: new Set([element]), isReferenced: true, isInside: true };
+    const next = { ...now, seen: new SeenElements(element), isReferenced: true, isInside: true };
     return labels
       .map((label) => this.#text(label, next, 0))
       .filter((text) => text.trim() !== '')
@@ -293,7 +294,7 @@ export class Names {
 
   #firstChildText(element: Element, tag: string, now: Reading): string | undefined {
     const child = childOf(element, tag);
-    return child === undefined ? undefined : this.#text(child, { ...now, seen: new Set([element]) }, 0);
+    return child === undefined ? undefined : this.#text(child, { ...now, seen: new SeenElements(element) }, 0);
   }
 
   /** The text alternative of one element on the way through a name. */
@@ -371,9 +372,16 @@ export class Names {
   }
 }
 
+/** Without attributes, only these have a name that is not their content. */
+const namedTags = new Set('input select textarea meter output progress button fieldset figure table'.split(' '));
+
+function isNeverNamed(element: Element): boolean {
+  return !hasAnyAttribute(element) && !namedTags.has(tagOf(element)) && !isSvg(element);
+}
+
 function reading(origin: Element): Reading {
   return {
-    seen: new Set(),
+    seen: new SeenElements(),
     origin,
     isReferenced: false,
     readsHidden: false,

@@ -1,10 +1,13 @@
-import { attr, matchesSelector, tagOf } from '../dom/dom.ts';
+import { attr, hasAnyAttribute, matchesSelector, tagOf } from '../dom/dom.ts';
 import { checkable, expandable, ranges, selectable } from './role-tables.ts';
 import { isDisabledControl } from './roles.ts';
 import { secretFields } from './secret-fields.ts';
 import { tidy } from '../walk/text.ts';
 
 const nativeControls = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
+/** Roles whose states are all given by attributes. */
+const stateless = new Set('link listitem list paragraph cell row rowgroup table generic strong emphasis'.split(' '));
+const none: readonly string[] = [];
 const typed = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
 /** Shown in place of a secret value. */
@@ -13,6 +16,8 @@ export const redacted = '[REDACTED]';
 /** The states of an element, in the order in which Playwright prints them. */
 export function statesOf(element: Element, role: string, active: Element | null, isOff: boolean): readonly string[] {
   const tag = tagOf(element);
+  // Cells, items and paragraphs are most of a page.
+  if (!isOff && stateless.has(role) && !hasAnyAttribute(element) && element !== active) return none;
   const states: (string | undefined)[] = [];
   if (checkable.has(role)) states.push(checkedState(element));
   if (isDisabled(element, tag, isOff)) states.push('disabled');

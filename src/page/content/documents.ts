@@ -2,10 +2,13 @@ import { bodyOf, isSvg, tagOf } from '../dom/dom.ts';
 import { blankItem } from '../walk/items.ts';
 import type { Item, Piece } from '../walk/items.ts';
 
-/** The content of a document that the browser made for an image, audio or video file; undefined for other documents. */
+const pdfText = '(PDF document; read the page to get its text)';
+
+/** The content of a document that the browser made for an image, audio, video or PDF file; undefined for other documents. */
 export function mediaIn(document: Document, root: Element): readonly Piece[] | undefined {
   const { contentType: type } = document;
   const media = root.firstElementChild;
+  if (root === bodyOf(document) && type === 'application/pdf') return [{ kind: 'text', text: pdfText, breaks: true }];
   if (root !== bodyOf(document) || !/^(?:image|video|audio)\//.test(type)) return undefined;
   if (media instanceof HTMLImageElement) return [itemOf(media, 'img', imageText(media, type))];
   return media instanceof HTMLVideoElement ? [recordingOf(media, type)] : undefined;

@@ -20,6 +20,7 @@ export function linesIn(raw: string): readonly string[] {
 
 /** Whether preformatted text is a listing, not just a short line. */
 export function isListing(pieces: readonly Piece[]): boolean {
+  if (!pieces.some((piece) => piece.kind === 'text' && piece.isLine === true)) return false;
   const lines = pieces.filter((piece): piece is TextRun => piece.kind === 'text' && piece.text.trim() !== '');
   const isLong = lines.length > 1 || (lines[0]?.text.trim().length ?? 0) > longestLine;
   return isLong && lines.some((line) => line.isLine === true);

@@ -4,12 +4,13 @@ import { attr } from '../dom/dom.ts';
 import { isDisabled, statesOf } from '../aria/states.ts';
 import { tidy } from '../walk/text.ts';
 
-const mostOptions = 12;
+/** A select with more options shows their number; a snapshot of the select alone shows all. */
+export const mostOptions = 12;
 
 /** The options of a list, or their number. */
-export function choicesOf(select: HTMLSelectElement): readonly Piece[] {
+export function choicesOf(select: HTMLSelectElement, isWhole: boolean): readonly Piece[] {
   const { options } = select;
-  if (options.length > mostOptions) {
+  if (options.length > mostOptions && !isWhole) {
     const chosen = [...select.selectedOptions].map((option) => tidy(option.label)).join(', ');
     const text = `${chosen === '' ? 'nothing chosen' : chosen} (${options.length} options)`;
     return [{ kind: 'text', text, breaks: true }];

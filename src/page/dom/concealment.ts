@@ -33,13 +33,20 @@ function isMasked({ maskImage, maskSize }: CSSStyleDeclaration): boolean {
 }
 
 /** Scaled to nothing, or turned edge-on. */
-function isFlattened({ transform, scale, zoom }: CSSStyleDeclaration): boolean {
-  if (Number(zoom) < leastScale) return true;
+function isFlattened({ transform, scale, rotate, zoom }: CSSStyleDeclaration): boolean {
+  if (Number(zoom) < leastScale || isEdgeOn(rotate)) return true;
   if (scale !== 'none' && scale.split(' ').some((factor) => Math.abs(Number.parseFloat(factor)) < leastScale))
     return true;
   if (transform === 'none') return false;
   const { a, b, c, d } = new DOMMatrix(transform);
   return Math.hypot(a, b) < leastScale || Math.hypot(c, d) < leastScale || Math.abs(a * d - b * c) < leastScale ** 2;
+}
+
+/** Turned by a right angle about an axis in the plane of the page: `x 90deg`, `0.5 0.5 0 -90deg`. */
+function isEdgeOn(rotate: string): boolean {
+  const [, axis = '', degrees = ''] = /^(.+) (-?[\d.]+)deg$/.exec(rotate) ?? [];
+  const isInPlane = /^(?:x|y|-?[\d.]+ -?[\d.]+ 0)$/.test(axis);
+  return isInPlane && Math.abs(Math.cos((Number(degrees) * Math.PI) / 180)) < leastScale;
 }
 
 /** Clipped to an area of no size. */

@@ -20,6 +20,15 @@ export function cssPathOf(element: Element): string {
   return steps.join(' > ');
 }
 
+/** The test id of an element, if it is the only one with it. */
+export function testIdOf(element: Element, attribute: string): string | undefined {
+  const id = attr(element, attribute);
+  const scope = scopeOf(element);
+  if (id === null || id === '' || scope === undefined) return undefined;
+  const selector = `[${CSS.escape(attribute)}=${JSON.stringify(id)}]`;
+  return [...queryAll(scope, selector)].length === 1 ? id : undefined;
+}
+
 function idOf(element: Element, scope: Document | ShadowRoot | undefined): string | undefined {
   const id = attr(element, 'id');
   if (id === null || id === '' || scope === undefined) return undefined;

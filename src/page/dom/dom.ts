@@ -27,8 +27,12 @@ export const TEXT = 3;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
+/** A page can set attributes of any length; more than this is neither shown nor searched. */
+const longestAttribute = 1_000_000;
+
 export function attr(element: Element, name: string): string | null {
-  return Element.prototype.getAttribute.call(element, name);
+  const value = Element.prototype.getAttribute.call(element, name);
+  return value !== null && value.length > longestAttribute ? value.slice(0, longestAttribute) : value;
 }
 
 export function hasAnyAttribute(element: Element): boolean {

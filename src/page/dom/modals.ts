@@ -1,4 +1,4 @@
-import { boxOf, containsNode, matchesSelector, queryAll, shadowRootOf } from './dom.ts';
+import { boxOf, closestOf, containsNode, matchesSelector, queryAll, shadowRootOf, shownParentOf } from './dom.ts';
 
 /** In pixels, from the corners of the viewport. */
 const edge = 3;
@@ -15,6 +15,26 @@ export function hasModal(document: Document): boolean {
   return [...queryAll(document, '[aria-modal="true"]')].some((dialog) =>
     dialog.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   );
+}
+
+/**
+ * Dialogs of libraries that block the page. Some do not say that they are modal: their library hides the rest of the page
+ * from assistive technology instead.
+ */
+export function blockersIn(document: Document): readonly Element[] {
+  const dialogs = [...queryAll(document, '[aria-modal="true"],[role="dialog"],[role="alertdialog"]')];
+  return dialogs.filter(
+    (dialog) =>
+      dialog.checkVisibility({ visibilityProperty: true }) &&
+      closestOf(dialog, '[inert],[aria-hidden=true]') === null &&
+      isBlocking(dialog),
+  );
+}
+
+/** The element does not contain the dialog, but its parent does: libraries hide such elements while the dialog is open. */
+export function isBeside(element: Element, dialog: Element): boolean {
+  const parent = shownParentOf(element);
+  return parent !== null && containsNode(parent, dialog) && !containsNode(element, dialog);
 }
 
 /** Nothing outside of the dialog can be reached: it is modal, or its backdrop covers the viewport. */

@@ -1,7 +1,11 @@
-import { attr, hasAnyAttribute, queryAll, scopeOf } from './dom.ts';
+import { attr, hasAnyAttribute, queryAll, scopeOf, tagOf } from './dom.ts';
 
 /** Rules that few elements match. Querying their selectors is cheaper than reading the styles of every element. */
-type Trait = 'text' | 'marker' | 'hiding';
+type Trait = 'text' | 'marker' | 'hiding' | 'clipping' | 'strike';
+
+const bits: Readonly<Record<Trait, number>> = { text: 1, marker: 2, hiding: 4, clipping: 8, strike: 16 };
+const traitNames: readonly Trait[] = ['text', 'marker', 'hiding', 'clipping', 'strike'];
+const allTraits = 31;
 
 interface Flags {
   /** A rule sets `text-transform`. */
@@ -21,6 +25,8 @@ interface Digest extends Flags {
 /** The style sheets of a document or shadow root. All flags are set if some sheet cannot be read. */
 interface Scope extends Flags {
   readonly digests: readonly Digest[];
+  /** The traits that some rule may give an element, as bits. */
+  readonly traits: number;
   /** Some style sheet is of another origin, or has too many rules. */
   readonly isUnreadable: boolean;
   readonly found: Map<Trait, ReadonlySet<Element> | undefined>;
@@ -31,13 +37,15 @@ const pseudoElement = /::?(?:before|after)\b/;
 const privateUse = /[\ue000-\uf8ff]|[\u{f0000}-\u{10ffff}]/gu;
 /** Offsets of at least this many pixels may move an element out of the page. */
 const farOff = /-?(?:\d{3,}(?:\.\d+)?px|\d{2,}(?:\.\d+)?(?:em|rem|vw|vh|%))|var\(|calc\(/;
-const noScale = /scale(?:3d|[xyz])?\(\s*0|matrix|var\(/i;
+const noScale = /scale(?:3d|[xyz])?\(\s*0|rotate(?:3d|[xy])\(|matrix|var\(/i;
 const bullet = /^(?:disc|circle|square|none|inherit|initial|unset|revert|)$/;
 
 const inlineCase = /text-transform/;
 const inlineMarkers = /list-style/;
+const inlineClipping = /overflow|content-visibility|all\s*:/;
+const inlineStrike = /line-through|var\(|all\s*:/;
 const inlineHiding =
-  /clip-path|mask|filter|transform|translate|scale|zoom|margin[^;]*-\d{3}|(?:left|top|right|bottom|inset)\s*:\s*-?\d{3}/;
+  /clip-path|mask|filter|transform|translate|scale|rotate|zoom|margin[^;]*-\d{3}|(?:left|top|right|bottom|inset)\s*:\s*-?\d{3}/;
 
 export interface InlineTraits {
   readonly hasCase: boolean;
@@ -50,6 +58,12 @@ export function inlineTraits(style: string): InlineTraits {
   return { hasCase: inlineCase.test(style), hasMarkers: inlineMarkers.test(style), mayHide: inlineHiding.test(style) };
 }
 
+/** Elements whose overflow the browser clips without a rule. */
+const clippingTags = new Set(
+  'input textarea select img video canvas iframe embed object svg hr meter progress marquee details'.split(' '),
+);
+const struckTags = new Set(['del', 's', 'strike']);
+
 /** The style sheets of a page, as far as they concern text and visibility, for the time of one walk. */
 export class StyleRules {
   /** Without shadow roots, every element belongs to the document. Finding the root of each element would be slow. */
@@ -59,8 +73,22 @@ export class StyleRules {
 
   /** False if no rule matches; undefined where the rules cannot be read. */
   mayHave(element: Element, trait: Trait): boolean | undefined {
+    // Most pages have no rule for most traits, and this is asked several times for each element.
+    if (!this.hasShadows && (this.#ofDocument().traits & bits[trait]) === 0) return false;
     const scope = this.hasShadows ? scopeOf(element) : document;
     return scope === undefined ? undefined : this.#candidates(scope, trait)?.has(element);
+  }
+
+  /** Overflow may be clipped, or the content skipped. */
+  mayClip(element: Element): boolean {
+    if (this.mayHave(element, 'clipping') !== false || clippingTags.has(tagOf(element))) return true;
+    if (!hasAnyAttribute(element)) return false;
+    return inlineClipping.test(attr(element, 'style') ?? '') || attr(element, 'hidden') !== null;
+  }
+
+  mayBeStruck(element: Element, tag: string): boolean {
+    if (this.mayHave(element, 'strike') !== false || struckTags.has(tag)) return true;
+    return hasAnyAttribute(element) && inlineStrike.test(attr(element, 'style') ?? '');
   }
 
   hasCase(element: Element): boolean {
@@ -89,12 +117,17 @@ export class StyleRules {
 
   /** Inherited properties: a rule of any scope around the element counts. */
   #some(element: Element, flag: keyof Flags): boolean {
-    if (!this.hasShadows) return this.#scope(document)[flag];
+    if (!this.hasShadows) return this.#ofDocument()[flag];
     for (let scope = scopeOf(element); scope !== undefined;) {
       if (this.#scope(scope)[flag]) return true;
       scope = scope instanceof ShadowRoot ? scopeOf(scope.host) : undefined;
     }
     return false;
+  }
+
+  /** The getter of `document` is slow for something that is asked for every element. */
+  #ofDocument(): Scope {
+    return this.#document ?? this.#scope(document);
   }
 
   #candidates(scope: Document | ShadowRoot, trait: Trait): ReadonlySet<Element> | undefined {
@@ -115,6 +148,7 @@ export class StyleRules {
     const read = {
       digests: readable,
       isUnreadable,
+      traits: isUnreadable ? allTraits : traitsIn(readable),
       hasCase: isUnreadable || readable.some(({ hasCase }) => hasCase),
       hasFaint: isUnreadable || readable.some(({ hasFaint }) => hasFaint),
       hasMarkers: isUnreadable || readable.some(({ hasMarkers }) => hasMarkers),
@@ -124,6 +158,13 @@ export class StyleRules {
     if (scope instanceof Document) this.#document = read;
     return read;
   }
+}
+
+function traitsIn(digests: readonly Digest[]): number {
+  let traits = 0;
+  for (const { selectors } of digests)
+    for (const trait of traitNames) if (selectors[trait].length > 0) traits |= bits[trait];
+  return traits;
 }
 
 function candidatesIn(
@@ -154,7 +195,7 @@ function digestOf(sheet: CSSStyleSheet): Digest | undefined {
     const known = digests.get(sheet);
     if (known?.count === count) return known.digest;
     const digest: Digest = {
-      selectors: { text: [], marker: [], hiding: [] },
+      selectors: { text: [], marker: [], hiding: [], clipping: [], strike: [] },
       hasCase: false,
       hasFaint: false,
       hasMarkers: false,
@@ -190,6 +231,8 @@ function readRules(rules: CSSRuleList, parent: string, into: Digest, budget: { l
 /** Property by property: most rules have few, and a getter for each interesting one would be slower. */
 function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): void {
   let mayHide = false;
+  let mayClip = false;
+  let mayStrike = false;
   for (const property of style) {
     switch (property) {
       case 'content':
@@ -209,11 +252,27 @@ function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): v
       case 'list-style-type':
         into.hasMarkers ||= !bullet.test(style.listStyleType);
         break;
+      case 'overflow-x':
+      case 'overflow-y':
+      case 'overflow-block':
+      case 'overflow-inline':
+      case 'content-visibility':
+        mayClip ||= !/^(?:visible|initial)$/.test(style.getPropertyValue(property));
+        break;
+      case 'text-decoration-line':
+        mayStrike ||= !/^(?:none|underline|overline|initial)$/.test(style.textDecorationLine);
+        break;
+      case 'all':
+        [mayClip, mayStrike] = [true, true];
+        break;
       default:
         mayHide ||= isHiding(property, style);
     }
   }
-  if (mayHide && !selector.includes('::')) into.selectors.hiding.push(selector);
+  if (selector.includes('::')) return;
+  if (mayHide) into.selectors.hiding.push(selector);
+  if (mayClip) into.selectors.clipping.push(selector);
+  if (mayStrike) into.selectors.strike.push(selector);
 }
 
 function isHiding(property: string, style: CSSStyleDeclaration): boolean {
@@ -236,6 +295,8 @@ function isHiding(property: string, style: CSSStyleDeclaration): boolean {
       return farOff.test(style.getPropertyValue(property));
     case 'zoom':
       return !/^(?:normal|1)$/.test(style.zoom);
+    case 'rotate':
+      return !/^(?:none|z .*|-?[\d.]+\w+)$/.test(style.rotate);
     case 'scale':
       return /^0|\s0|var\(/.test(style.scale);
     default:

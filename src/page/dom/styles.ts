@@ -11,7 +11,7 @@ export class ElementStyle {
   /** On one line with its siblings. */
   readonly isFlowing: boolean;
   readonly isContents: boolean;
-  #isPointer: boolean | undefined;
+  #cursor: string | undefined;
   #clips: boolean | undefined;
   readonly #element: Element;
   #box: DOMRect | undefined;
@@ -28,8 +28,16 @@ export class ElementStyle {
   }
 
   get isPointer(): boolean {
-    this.#isPointer ??= this.style.cursor === 'pointer';
-    return this.#isPointer;
+    return this.cursor === 'pointer';
+  }
+
+  /** The cursor, if it says that the element can be clicked, moved or resized; else empty. */
+  get cursor(): string {
+    if (this.#cursor === undefined) {
+      const { cursor } = this.style;
+      this.#cursor = cursor !== 'auto' && /^(?:pointer|grab|move|[a-z]+-resize)$/.test(cursor) ? cursor : '';
+    }
+    return this.#cursor;
   }
 
   /** Overflow is clipped or scrolls. */

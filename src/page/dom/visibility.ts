@@ -3,7 +3,7 @@ import { iconOf, lookOf } from './icons.ts';
 import type { Item, Piece } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { holdsClickTargets, isClickTarget, isDropTarget, isPressed } from './listeners.ts';
+import { holdsClickTargets, isClickTarget, isDragItem, isDropTarget, isEmptyColumn, isPressed } from './listeners.ts';
 import { isSvgPart, imageOfArea } from './element-kinds.ts';
 import { isConcealed } from './concealment.ts';
 import type { StyleRules } from './style-rules.ts';
@@ -37,7 +37,8 @@ export class Visibility {
     // A pointer around targets belongs to them.
     if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag))
       return !holdsClickTargets(element) || isPressed(element);
-    if (isClickTarget(element)) return true;
+    if (isClickTarget(element) || isDragItem(element) || isEmptyColumn(element)) return true;
+    if (isHandle(style, parent) && !isSvgPart(element, tag)) return true;
     if (!hasAnyAttribute(element)) return false;
     if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true' || isDropTarget(element))
       return true;
@@ -82,6 +83,13 @@ export class Visibility {
     }
   }
 
+  /** Without content and without an area: there is nothing to click. */
+  isNothing({ element, name, value, children }: Item): boolean {
+    if (name !== '' || value !== '' || children.length > 0 || element.firstElementChild !== null) return false;
+    const { box } = this.#styles.of(element);
+    return box.width === 0 || box.height === 0;
+  }
+
   /** Marks a target without words: what its icon may mean, or where it is and which colour it has. */
   hint(item: Item, tag: string, { style }: ElementStyle): void {
     if (item.name !== '' || item.value !== '' || !item.children.every(isWordless) || fields.has(tag)) return;
@@ -96,6 +104,11 @@ export class Visibility {
     const control = label instanceof HTMLLabelElement ? label.control : null;
     return control !== null && this.#styles.of(control).isHidden;
   }
+}
+
+/** Its cursor, and not the inherited one, says that it can be moved or resized. */
+function isHandle(style: ElementStyle, parent: ElementStyle | undefined): boolean {
+  return style.cursor !== '' && style.cursor !== 'pointer' && parent?.cursor !== style.cursor;
 }
 
 const fields = new Set(['input', 'textarea', 'select']);
@@ -118,15 +131,19 @@ export interface Pane {
   readonly isPositioned: boolean;
 }
 
-/** The clip rectangle for the content of an element: its own and those of its ancestors, intersected. */
+/** The clip rectangle that applies to an element. */
+export function paneAround(position: string, around: Pane | undefined): Pane | undefined {
+  const isFree = position === 'fixed' || (position === 'absolute' && around?.isPositioned === false);
+  return isFree ? undefined : around;
+}
+
+/** The clip rectangle for the content of an element that may clip it: its own and the one around it, intersected. */
 export function paneInside(
   element: Element,
   style: ElementStyle,
   position: string,
-  around: Pane | undefined,
+  outer: Pane | undefined,
 ): Pane | undefined {
-  const isFree = position === 'fixed' || (position === 'absolute' && around?.isPositioned === false);
-  const outer = isFree ? undefined : around;
   if (style.isInline || element.firstElementChild === null || !style.clips) return outer;
   // The overflow of the body applies to the viewport.
   if (tagOf(element) === 'body') return outer;

@@ -1,4 +1,4 @@
-import { frameLimitMs, frameMs } from '../timing.ts';
+import { frameLimitMs, frameMs, lateFrameMs } from '../timing.ts';
 import { countCallbacks } from './habits.ts';
 
 /** Frames in a row that are waited for: some popups take three to render; an animation has no last one. */
@@ -23,6 +23,10 @@ interface Requested {
  */
 export function watchFrames(isOpen: () => boolean, now: () => number): (begin: boolean) => number {
   const counts = countCallbacks();
+  const { document } = globalThis;
+  // A browser may stop drawing a child frame that is outside of the viewport.
+  const isTop = globalThis.top === globalThis.window;
+  const limitMs = (): number => (isTop && !document.hidden ? lateFrameMs : frameLimitMs);
   // Plain objects: the page may patch the prototype of Map.
   let requested: Record<number, Requested> = {};
   /** Callbacks that the page requested all the time when the action began. */
@@ -67,8 +71,9 @@ export function watchFrames(isOpen: () => boolean, now: () => number): (begin: b
       for (const id in requested) if (requested[id]?.isFrequent === true) habits[requested[id].key] = true;
       requested = {};
     }
+    const limit = limitMs();
     for (const id in requested) {
-      if (requested[id]?.isOurs === true && now() - requested[id].at < frameLimitMs) return frameMs;
+      if (requested[id]?.isOurs === true && now() - requested[id].at < limit) return frameMs;
     }
     return -1;
   };

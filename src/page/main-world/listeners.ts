@@ -1,7 +1,14 @@
 const dropEvents = ['dragenter', 'dragover', 'drop'] as const;
 const pressEvents = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'dblclick', 'contextmenu'] as const;
-const watchedEvents = [...dropEvents, ...pressEvents] as const;
+const dragEvents = ['mousedown', 'pointerdown', 'touchstart', 'dragstart'] as const;
+const watchedEvents = [...new Set([...dropEvents, ...pressEvents, ...dragEvents])];
 const watched: ReadonlySet<string> = new Set(watchedEvents);
+/** The kinds of listeners that are reported. */
+const kinds: readonly (readonly [name: string, types: readonly string[]])[] = [
+  ['drop', dropEvents],
+  ['press', pressEvents],
+  ['drag', dragEvents],
+];
 const capturing = 1;
 const bubbling = 2;
 const both = capturing | bubbling;
@@ -10,7 +17,7 @@ type Note = (target: unknown, type: string, options?: unknown) => void;
 
 /**
  * Wraps `addEventListener` and the setters of `ondrop` and similar properties in the page's main world, to know which
- * elements accept drops or clicks: the isolated world cannot see listeners. The returned function dispatches an event on each
+ * elements accept drops, clicks or the start of a drag: the isolated world cannot see listeners. The returned function dispatches an event on each
  * connected element that it has not reported before; with `again`, also on the others.
  *
  * A removed listener is not noticed: the element stays a drop target.
@@ -29,10 +36,10 @@ export function watchListeners(answer: string): (again: boolean) => void {
     if (!(target instanceof Element)) return;
     const known = phases.get(target);
     const seen = known ?? {};
-    const before = kindsOf(seen);
+    const before = kindsOf(seen).length;
     seen[type] = (seen[type] ?? 0) | phaseOf(options);
     if (known === undefined) phases.set(target, seen);
-    if (kindsOf(seen) !== before) waiting.add(new WeakRef(target));
+    if (kindsOf(seen).length !== before) waiting.add(new WeakRef(target));
   });
 
   /** A framework that delegates events listens on its container in both phases. */
@@ -49,8 +56,7 @@ export function watchListeners(answer: string): (again: boolean) => void {
     if (element === undefined || isDelegate(element)) return;
     reported.add(ref);
     const seen = phases.get(element) ?? {};
-    if (dropEvents.some((type) => seen[type] !== undefined)) dispatch(element, 'drop');
-    if (pressEvents.some((type) => seen[type] !== undefined)) dispatch(element, 'press');
+    for (const kind of kindsOf(seen)) dispatch(element, kind);
   };
   return (again) => {
     if (waiting.size === 0 && !again) return;
@@ -71,10 +77,9 @@ function quietly(note: Note): Note {
   };
 }
 
-/** Whether an element takes drops and clicks. */
-function kindsOf(seen: Readonly<Record<string, number>>): number {
-  const has = (types: readonly string[]): boolean => types.some((type) => seen[type] !== undefined);
-  return (has(dropEvents) ? 1 : 0) + (has(pressEvents) ? 2 : 0);
+/** The kinds of listeners that an element has. */
+function kindsOf(seen: Readonly<Record<string, number>>): readonly string[] {
+  return kinds.filter(([, types]) => types.some((type) => seen[type] !== undefined)).map(([name]) => name);
 }
 
 /** A proxy of a native function looks like the native function. */

@@ -1,19 +1,19 @@
 import { changeHorizonMs, timerHorizonMs } from '../timing.ts';
+import { noteWritten } from './clipboard.ts';
 import { watchListeners } from './listeners.ts';
-import { watchFrames } from './frames.ts';
 import { countCallbacks } from './habits.ts';
+import { watchTasks } from './tasks.ts';
 
 /**
- * Runs in the page's main world, before its scripts, and wraps the timer functions: the server waits for the timers that
- * an action has set, instead of for a fixed time. Also reports drop targets. It adds no global name: the agent, in its
- * isolated world, asks by an event whose name is secret.
+ * Wraps the timer functions in the page's main world: the server waits for the timers that an action has set, instead of
+ * for a fixed time. Also reports drop targets, and notes what is written to the clipboard. The agent, in its isolated
+ * world, asks by an event whose name is secret.
  */
 export function watchTimers(question: string, answer: string): void {
   // The page may replace these later, and an error here would appear on its console.
   const { performance, Map, Set } = globalThis;
-  // In a sandbox without scripts, each question would write an error to the console and get no answer.
-  if (globalThis.matchMedia('(scripting: none)').matches) return;
   const now = performance.now.bind(performance);
+  noteWritten();
   const isHabit = watchHabits();
   /** When each timer of the action is due. */
   let due = new Map<unknown, number>();
@@ -53,10 +53,13 @@ export function watchTimers(question: string, answer: string): void {
     else intervals.add(id);
     return id;
   };
-  const ownMs = (begin: boolean): number => Math.max(framesMs(begin), lastOf(due.values(), now()));
-  const anyMs = (): number => (intervals.size > 0 ? 0 : nextOf(once.values(), now()));
+  const ownMs = (begin: boolean): number => Math.max(tasksMs(begin), lastOf(due.values(), now()));
+  const anyMs = (): number => {
+    const next = nextOf(once.values(), now());
+    return next < 0 && intervals.size > 0 ? 0 : next;
+  };
   replaceTimers(call, forget);
-  const framesMs = watchFrames(() => isOpen && !isForeign, now);
+  const tasksMs = watchTasks(() => isOpen && !isForeign, now);
   answerQuestions(question, answer, (detail) => {
     if (detail === 'begin') {
       due = new Map();
@@ -85,10 +88,10 @@ function lastOf(times: Iterable<number>, now: number): number {
   return last;
 }
 
-/** Milliseconds until the next of these times; -1 when none comes soon. */
+/** Milliseconds until the next of these times, at least 1: 0 stands for intervals; -1 when none comes soon. */
 function nextOf(times: Iterable<number>, now: number): number {
   let next = changeHorizonMs;
-  for (const at of times) next = Math.min(next, Math.max(at - now, 0));
+  for (const at of times) next = Math.min(next, Math.max(at - now, 1));
   return next < changeHorizonMs ? next : -1;
 }
 

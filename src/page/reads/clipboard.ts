@@ -32,13 +32,34 @@ export function readCopied(): Clip | undefined {
   return clip;
 }
 
-/** Puts data on the clipboard of the browser, unnoticed by the listeners of the page's elements. */
-export function writeClipboard(clip: Clip): void {
+/** What a script of the page wrote to the clipboard last, and when. */
+export interface Written {
+  readonly clip: Clip;
+  readonly at: number;
+}
+
+/** What the scripts of the page have written to the clipboard since `forgetWritten`. */
+export function readWritten(): Written | undefined {
+  const written: Written | undefined = Reflect.get(globalThis, Symbol.for('pagehelm-written'));
+  return written;
+}
+
+export function forgetWritten(): void {
+  Reflect.deleteProperty(globalThis, Symbol.for('pagehelm-written'));
+}
+
+/**
+ * Puts data on the clipboard of the browser, unnoticed by the listeners of the page's elements. False where nothing can be
+ * copied, as in a password field.
+ */
+export function writeClipboard(clip: Clip): boolean {
+  let isWritten = false;
   const allow = (event: Event): void => event.preventDefault();
   const write = (event: ClipboardEvent): void => {
     event.preventDefault();
     event.stopImmediatePropagation();
     for (const [type, data] of Object.entries(clip)) event.clipboardData?.setData(type, data);
+    isWritten = true;
   };
   addEventListener('beforecopy', allow, true);
   addEventListener('copy', write, true);
@@ -47,4 +68,5 @@ export function writeClipboard(clip: Clip): void {
   document.execCommand('copy');
   removeEventListener('beforecopy', allow, true);
   removeEventListener('copy', write, true);
+  return isWritten;
 }

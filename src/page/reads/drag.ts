@@ -46,18 +46,47 @@ export function readDropPoint(
   };
 }
 
+/** Whether two elements are items of one list, or inside of such items. */
+export function isInSameList(target: Element, dragged: Element | null): boolean {
+  if (dragged === null || target.contains(dragged) || dragged.contains(target)) return false;
+  const isItem = (element: Element, other: Element): boolean => {
+    let item = element;
+    while (item.parentElement !== null && !item.parentElement.contains(other)) item = item.parentElement;
+    return item === element || item.matches('li,tr,[role=listitem],[role=row],[role=option],[draggable=true]');
+  };
+  return isItem(target, dragged) && isItem(dragged, target);
+}
+
+/**
+ * Whether a dragged item is already among the items of the target's list, but on the wrong side of the target. Libraries
+ * that move the item only when it is released give no answer: false.
+ */
+export function isMisplaced(
+  target: Element,
+  { dragged, position }: { readonly dragged: Element | null; readonly position: 'before' | 'after' },
+): boolean {
+  if (dragged === null || dragged.parentElement !== target.parentElement) return false;
+  const neighbour = position === 'before' ? dragged.nextElementSibling : dragged.previousElementSibling;
+  return neighbour !== target;
+}
+
 /** The width of the border: points in an element are counted from inside of it, as Playwright does. */
 export function readBorder(element: Element): DropPoint {
   return { x: element.clientLeft, y: element.clientTop };
 }
 
-/** Waits two frames, and the end of short animations. */
-export async function untilAtRest(mostMs: number): Promise<void> {
+/** Waits two frames, and the end of short animations; answers whether there were any. */
+export async function untilAtRest(mostMs: number): Promise<boolean> {
   const frame = async (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
   const isMoving = ({ playState, effect }: Animation): boolean =>
     playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
   const start = performance.now();
+  let hasMoved = false;
   await frame();
   await frame();
-  while (performance.now() - start < mostMs && document.getAnimations().some(isMoving)) await frame();
+  while (performance.now() - start < mostMs && document.getAnimations().some(isMoving)) {
+    hasMoved = true;
+    await frame();
+  }
+  return hasMoved;
 }

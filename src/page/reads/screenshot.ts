@@ -41,6 +41,44 @@ export function readViewport(): ViewportSize {
   return { ...size, left: scrollX + (isFromRight ? hidden : 0), top: scrollY, isFromRight, zoom };
 }
 
+export interface View extends Pick<ViewportSize, 'width' | 'height' | 'zoom'> {
+  /** Image pixels per CSS pixel. */
+  readonly ratio: number;
+  /** The fonts that the document requests are there. */
+  readonly hasFonts: boolean;
+  /** A frame has the focus, and may show a caret. */
+  readonly isInFrame: boolean;
+}
+
+/** Reads the viewport, and hides the blinking caret until `showCaret`. */
+export function prepareView(): View {
+  let focused: Element | null = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  if (focused instanceof HTMLElement && focused.matches('input,textarea,[contenteditable]')) {
+    const { style } = focused;
+    const [value, priority] = [style.getPropertyValue('caret-color'), style.getPropertyPriority('caret-color')];
+    style.setProperty('caret-color', 'transparent', 'important');
+    // In the world of the page agent.
+    Object.assign(globalThis, { pagehelmCaret: () => style.setProperty('caret-color', value, priority) });
+  }
+  const { width, height, scale: zoom } = visualViewport ?? { width: innerWidth, height: innerHeight, scale: 1 };
+  const size = zoom === 1 ? { width: innerWidth, height: innerHeight } : { width, height };
+  return {
+    ...size,
+    zoom,
+    ratio: devicePixelRatio,
+    hasFonts: document.fonts.status === 'loaded',
+    isInFrame: focused !== null && /^(?:i?frame|object|embed)$/i.test(focused.localName),
+  };
+}
+
+/** Shows a caret again that `prepareView` has hidden. */
+export function showCaret(): void {
+  const show: unknown = Reflect.get(globalThis, 'pagehelmCaret');
+  if (typeof show === 'function') show();
+  Reflect.deleteProperty(globalThis, 'pagehelmCaret');
+}
+
 /** Hides `document.fonts` in Playwright's world: Playwright waits for the fonts before a screenshot. */
 export function forgetFonts(isForgotten: boolean): void {
   if (isForgotten) Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: undefined } });

@@ -17,13 +17,11 @@ export interface TextRange {
 export function readTextContent(root: Element): TextContent {
   if (root instanceof HTMLInputElement || root instanceof HTMLTextAreaElement)
     return { root, content: root.value, parts: [] };
-  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const parts: { readonly node: Text; readonly from: number }[] = [];
   let content = '';
   let block: Element | null = null;
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (!(node instanceof Text) || parent === null || !parent.checkVisibility()) continue;
+  const add = (node: Text, parent: Element): void => {
+    if (!parent.checkVisibility()) return;
     let around: Element | null = parent;
     while (around !== null && around !== root && getComputedStyle(around).display === 'inline')
       around = around.parentElement;
@@ -32,7 +30,17 @@ export function readTextContent(root: Element): TextContent {
     block = around;
     parts.push({ node, from: content.length });
     content += node.data;
-  }
+  };
+  /** In the order in which they are shown: shadow roots in place of the children of their host. */
+  const visit = (parent: Element): void => {
+    const assigned = parent instanceof HTMLSlotElement ? parent.assignedNodes() : [];
+    const nodes = assigned.length > 0 ? assigned : (parent.shadowRoot ?? parent).childNodes;
+    for (const node of nodes) {
+      if (node instanceof Text) add(node, parent);
+      else if (node instanceof Element) visit(node);
+    }
+  };
+  visit(root);
   return { root, content, parts };
 }
 
@@ -63,7 +71,8 @@ export function applySelection({ root, content, parts }: TextContent, { start, e
   if (top < 0 || bottom > innerHeight) holder?.scrollIntoView({ block: 'center', behavior: 'instant' });
   const selection = document.getSelection();
   selection?.removeAllRanges();
-  selection?.addRange(range);
+  // A range in a shadow root cannot be added.
+  selection?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
 }
 
 export interface SelectionEnds {
@@ -122,8 +131,9 @@ export function readSelection(secretFields: string): ReadSelection | undefined {
   const { startContainer: container, startOffset } = range;
   const element = container instanceof Element ? container : container.parentElement;
   const isEditor = element instanceof HTMLElement && element.isContentEditable;
-  if (range.collapsed && !isEditor) return undefined;
   const text = selection.toString();
+  // A selection in a shadow root has its range at the host.
+  if (range.collapsed && !isEditor) return text === '' ? undefined : { text };
   if (!range.collapsed || !(container instanceof Text)) return { text };
   const around = [
     container.data.slice(Math.max(0, startOffset - near), startOffset),

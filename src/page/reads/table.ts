@@ -32,11 +32,14 @@ export function readTable(element: Element): RawTable | null {
   };
   const groupOf = (row: Element): Element | null => row.closest('thead, tbody, tfoot, [role=rowgroup]');
   const own = [...table.querySelectorAll('tr, [role=row]')].filter(isOwn);
+  const groups = own.map(groupOf);
+  // How many rows are left in the row group, from each row on.
+  const left: number[] = [];
+  for (let at = own.length - 1; at >= 0; at--) left[at] = groups[at] === groups[at + 1] ? (left[at + 1] ?? 0) + 1 : 1;
   // A rowspan ends with its row group; 0 means up to its end.
-  const height = (cell: Element, top: number, row: Element): number => {
-    const end = own.findIndex((other, at) => at > top && groupOf(other) !== groupOf(row));
-    const left = (end < 0 ? own.length : end) - top;
-    return Math.min(span(cell, 'rowspan') || left, left);
+  const height = (cell: Element, top: number): number => {
+    const most = left[top] ?? 1;
+    return Math.min(span(cell, 'rowspan') || most, most);
   };
   const rows = own.map((row, top) => ({
     isHead: row.closest('thead') !== null && table.contains(row.closest('thead')),
@@ -46,7 +49,7 @@ export function readTable(element: Element): RawTable | null {
         text: textOf(cell),
         isHeader: cell.matches('th:not([scope=row]), [role=columnheader]'),
         columns: Math.min(Math.max(1, span(cell, 'colspan')), 1000),
-        rows: height(cell, top, row),
+        rows: height(cell, top),
       })),
   }));
   const caption = table.querySelector('caption');

@@ -14,7 +14,7 @@ import {
   tagOf,
   TEXT,
 } from '../dom/dom.ts';
-import { holdsClickTargets, isDropTarget } from '../dom/listeners.ts';
+import { holdsClickTargets, isDragItem, isDropTarget, isEmptyColumn } from '../dom/listeners.ts';
 import { isScrollRegion } from '../dom/scroll-region.ts';
 import {
   hasContent,
@@ -55,8 +55,8 @@ import {
 } from '../aria/role-tables.ts';
 import { isEditingHost, roleOf } from '../aria/roles.ts';
 import { statesOf, valueOf } from '../aria/states.ts';
-import { hasModal } from '../dom/modals.ts';
-import { isBig, isCollapsed, isPinhole, paneInside, Visibility } from '../dom/visibility.ts';
+import { blockersIn, hasModal, isBeside } from '../dom/modals.ts';
+import { isBig, isCollapsed, isPinhole, paneAround, paneInside, Visibility } from '../dom/visibility.ts';
 import type { Pane } from '../dom/visibility.ts';
 import { hasGap, hasInlineGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
 import type { ElementStyle } from '../dom/styles.ts';
@@ -65,7 +65,6 @@ import { cleaned, readsLikeInstructions } from './text.ts';
 
 /** What applies to everything inside an element. */
 interface Flow {
-  readonly depth: number;
   /** The name around it already contains the text. */
   readonly isQuiet: boolean;
   /** Text is invisible here. */
@@ -82,7 +81,6 @@ interface Flow {
   readonly isDisabled: boolean;
   /** The walk since which nothing that was collected before it can be reused here. */
   readonly restyledAt: number;
-  readonly parent: ElementStyle | undefined;
 }
 
 /** An element on the walk. */
@@ -90,6 +88,7 @@ interface Visit {
   readonly element: Element;
   readonly tag: string;
   readonly style: ElementStyle;
+  readonly parent: ElementStyle | undefined;
   /** Around the element. */
   readonly flow: Flow;
   /** Inside the element. */
@@ -118,7 +117,9 @@ export class Collector {
   readonly #memory: Memory | undefined;
   readonly #document: Document;
   #isModal: boolean | undefined;
+  #blockers: readonly Element[] | undefined;
   #root: Element | undefined;
+  #depth = 0;
   #breaks = true;
   /** Before the first text of a superscript or subscript. */
   #sign = '';
@@ -143,23 +144,15 @@ export class Collector {
     this.#root = root;
     const pieces: Piece[] = [];
     const flags = { isQuiet: false, isUnseen: false, isClipped: false, isPreformatted: false };
-    this.#visit(root, pieces, {
-      depth: 0,
-      ...flags,
-      isStruck: false,
-      isMuted: false,
-      isDisabled: false,
-      pane: undefined,
-      restyledAt: 0,
-      parent: undefined,
-    });
+    const flow = { ...flags, isStruck: false, isMuted: false, isDisabled: false, pane: undefined, restyledAt: 0 };
+    this.#visit(root, pieces, flow, undefined);
     return withoutEchoes(pieces);
   }
 
-  #visit(element: Element, into: Piece[], around: Flow, owner?: Element): void {
+  #visit(element: Element, into: Piece[], around: Flow, parent: ElementStyle | undefined, owner?: Element): void {
     const tag = tagOf(element);
     if (skipped.has(tag) || this.progress.isOver()) return;
-    if (around.depth > mostDepth) {
+    if (this.#depth > mostDepth) {
       this.progress.bound ??= 'depth';
       return;
     }
@@ -179,7 +172,7 @@ export class Collector {
     if (isBox) this.#gap(style, into);
     else this.#edge(style, 'Left', into);
     const within = this.#flowInside(element, tag, style, flow);
-    const visit = { element, tag, style, flow, within };
+    const visit = { element, tag, style, parent, flow, within };
     const isPart = !style.isFlowing && !flow.isQuiet && element.firstElementChild !== null;
     if (isPart && this.#memory?.keeps === true) this.#part(this.#memory, visit, into);
     else this.#enter(visit, into);
@@ -192,17 +185,19 @@ export class Collector {
   }
 
   #enter(visit: Visit, into: Piece[]): void {
+    this.#depth++;
     if (!visit.within.isClipped) this.#place(visit, into);
     else this.#unclipped(visit, into);
+    this.#depth--;
   }
 
   /** An element that begins and ends on lines of its own can be remembered. */
   #part(memory: Memory, visit: Visit, into: Piece[]): void {
-    const { element, tag, style, flow, within } = visit;
+    const { element, tag, style, parent, within } = visit;
     const { isUnseen, isClipped, isDisabled: isOff, isPreformatted: isPre, pane, restyledAt } = within;
     const marker = tag === 'li' ? this.#markers.of(element) : '';
-    const isPointed = flow.parent?.isPointer === true;
-    const flags = `${isUnseen} ${isClipped} ${isOff} ${isPre} ${within.isStruck} ${within.isMuted} ${isPointed} ${isRepeated(element, tag, style)}`;
+    const cursor = parent?.cursor ?? '';
+    const flags = `${isUnseen} ${isClipped} ${isOff} ${isPre} ${within.isStruck} ${within.isMuted} ${cursor} ${isRepeated(element, tag, style)} ${isDragItem(element)}`;
     const context = { element, style, flags, marker, pane, restyledAt };
     memory.part(context, into, this.progress, this.#names, () => this.#enter(visit, into));
   }
@@ -212,23 +207,28 @@ export class Collector {
     const isDisabled = flow.isDisabled || (hasAttributes && attr(element, 'aria-disabled') === 'true');
     const isStyledInline = hasAttributes && this.#readInline(element);
     const restyledAt = Math.max(flow.restyledAt, this.#memory?.changes.restyledAt(element) ?? 0);
-    const next = { ...flow, depth: flow.depth + 1, isDisabled, restyledAt, parent: elementStyle };
+    const isSame = isDisabled === flow.isDisabled && restyledAt === flow.restyledAt;
     // Inside a name only controls are collected, and each is measured by itself.
-    if (flow.isQuiet) return next;
+    if (flow.isQuiet) return isSame ? flow : { ...flow, isDisabled, restyledAt };
     const { style } = elementStyle;
     // Positioned elements are never inline.
     const position = elementStyle.isInline ? '' : style.position;
     const isMoved = position === 'absolute' || position === 'fixed';
-    next.isPreformatted = flow.isPreformatted || (tag === 'pre' && isPreformatted(style));
-    next.isUnseen =
+    const mayClip = !elementStyle.isInline && this.#names.rules.mayClip(element);
+    const isPre = flow.isPreformatted || (tag === 'pre' && isPreformatted(style));
+    const isUnseen =
       flow.isUnseen ||
-      Number(style.opacity) < leastOpacity ||
+      isFaint(style.opacity) ||
       (isMoved && isOutOfSight(element, style)) ||
       this.#visibility.isConcealed(element, elementStyle, isStyledInline, flow.pane) ||
-      (!isMoved && tag !== 'body' && isPinhole(elementStyle));
-    next.isClipped = (flow.isClipped && !isMoved) || isCollapsed(element, elementStyle);
-    next.pane = paneInside(element, elementStyle, position, flow.pane);
-    return next;
+      (mayClip && !isMoved && tag !== 'body' && isPinhole(elementStyle));
+    const isClipped = (flow.isClipped && !isMoved) || (mayClip && isCollapsed(element, elementStyle));
+    const around = paneAround(position, flow.pane);
+    const pane = mayClip ? paneInside(element, elementStyle, position, around) : around;
+    const isSeenSame = isUnseen === flow.isUnseen && isClipped === flow.isClipped && pane === flow.pane;
+    // Most elements change nothing: a flow for each would be a large part of the garbage.
+    if (isSame && isSeenSame && isPre === flow.isPreformatted) return flow;
+    return { ...flow, isDisabled, restyledAt, isUnseen, isClipped, isPreformatted: isPre, pane };
   }
 
   /** Notes what a `style` attribute sets; returns whether it may hide the element. */
@@ -248,11 +248,28 @@ export class Collector {
     return this.#isModal;
   }
 
-  /** Undefined for what is inert, and for what is hidden from assistive technology and from a person too. */
+  #isModalDialog(element: Element, tag: string, role: string): boolean {
+    if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) return true;
+    return (role === 'dialog' || role === 'alertdialog') && this.#blockingDialogs().includes(element);
+  }
+
+  /** Dialogs of libraries that block the page. */
+  #blockingDialogs(): readonly Element[] {
+    if (this.#memory !== undefined) this.#memory.dependsOnModal = true;
+    this.#blockers ??= blockersIn(this.#document);
+    return this.#blockers;
+  }
+
+  /**
+   * Undefined for what is inert, and for what is hidden from assistive technology and from a person too. What a library
+   * hides while its dialog is open can still be seen.
+   */
   #flowAround(element: Element, tag: string, flow: Flow): Flow | undefined {
-    if (attr(element, 'inert') !== null) return undefined;
-    if (attr(element, 'aria-hidden') !== 'true' || isOwnTarget(element)) return flow;
-    if (flow.isQuiet || tag === 'svg' || firstChildOf(element) === null || this.#isBehindModal()) return undefined;
+    const isInert = attr(element, 'inert') !== null;
+    if (!isInert && (attr(element, 'aria-hidden') !== 'true' || isOwnTarget(element))) return flow;
+    if (flow.isQuiet || tag === 'svg' || firstChildOf(element) === null) return undefined;
+    if (this.#blockingDialogs().some((dialog) => isBeside(element, dialog))) return flow;
+    if (isInert || this.#isBehindModal()) return undefined;
     const isSeen = hasWordsOrControls(element) && this.#visibility.isReachable(element, flow.pane);
     return isSeen ? { ...flow, isMuted: true } : undefined;
   }
@@ -261,24 +278,27 @@ export class Collector {
   #unclipped({ element, style, within }: Visit, into: Piece[]): void {
     if (style.style.contentVisibility === 'hidden' || style.style.position !== 'static') return;
     eachShownChild(element, (child) => {
-      if (isElement(child)) this.#visit(child, into, within);
+      if (isElement(child)) this.#visit(child, into, within, style);
     });
   }
 
   #place(visit: Visit, into: Piece[]): void {
-    const { element, tag, style, flow, within } = visit;
+    const { element, tag, style, parent, flow, within } = visit;
     if (tag === 'math' && !flow.isQuiet && !style.isHidden) {
-      this.#text(cleaned(formulaText(element)), within.isStruck || isStruck(tag, style.style), into);
+      this.#text(cleaned(formulaText(element)), within.isStruck || this.#isStruck(visit), into);
       return;
     }
-    if (tag === 'input' && flow.parent?.isPointer === true && isPinpoint(element)) return;
+    if (tag === 'input' && parent?.isPointer === true && isPinpoint(element)) return;
     const role = this.#roleOf(element, tag);
     // A person sees nothing of such a frame.
     if (role === 'iframe' && (within.isUnseen || isEmptyFrame(element))) return;
     const isAction = actionRoles.has(role);
     const isGuess =
-      !isAction && (tag === 'label' || !flow.isQuiet) && this.#visibility.isClickable(element, tag, style, flow.parent);
-    const isPlain = role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role));
+      !isAction && (tag === 'label' || !flow.isQuiet) && this.#visibility.isClickable(element, tag, style, parent);
+    // The name of a heading would show text that a style hides.
+    const isUnseenName = within.isUnseen && role === 'heading';
+    const isPlain =
+      role === '' || transparentRoles.has(role) || (flow.isQuiet && !placeRoles.has(role)) || isUnseenName;
     if ((style.isHidden && tag !== 'area') || (!isAction && !isGuess && isPlain)) {
       if (tag === 'pre' && within.isPreformatted && !flow.isQuiet) this.#listing(visit, into);
       else if (isRepeated(element, tag, style) && !flow.isQuiet) this.#card(visit, into);
@@ -294,8 +314,11 @@ export class Collector {
     const marker = role === 'listitem' ? this.#markers.of(element) : '';
     if (marker !== '') addMarker(item, marker);
     if (this.#isSameLink(item)) into.push({ kind: 'text', text: item.name, breaks: item.breaks });
-    else
-      into.push(...inColumn(compactItem(item), tag === 'td' || tag === 'th' ? this.#columns.of(element) : undefined));
+    else {
+      const column = tag === 'td' || tag === 'th' ? this.#columns.of(element) : undefined;
+      const pieces = compactItem(item);
+      into.push(...(column === undefined ? pieces : inColumn(pieces, column)));
+    }
     if (item.hasRef) this.progress.lastAction = item;
   }
 
@@ -375,11 +398,16 @@ export class Collector {
   }
 
   #blank(element: Element, role: string): Item {
+    return blankItem(element, role, this.#takeBreak());
+  }
+
+  /** Whether the next item begins a line. */
+  #takeBreak(): boolean {
     const breaks = this.#breaks;
     this.#breaks = false;
     this.#sign = '';
-    this.#gaps.length = 0;
-    return blankItem(element, role, breaks);
+    if (this.#gaps.length > 0) this.#gaps.length = 0;
+    return breaks;
   }
 
   #item(visit: Visit, role: string, isGuess: boolean): Item {
@@ -391,10 +419,16 @@ export class Collector {
     const takesDrops = isGuess && isDropTarget(element);
     if (role === 'iframe') this.progress.unrememberable++;
     if (tag === 'input' || tag === 'textarea' || tag === 'select') this.#names.valued.push(element);
-    const item = {
-      ...this.#blank(element, role === '' || role === 'none' ? 'generic' : role),
+    const item: Item = {
+      kind: 'item',
+      element,
+      role: role === '' || role === 'none' ? 'generic' : role,
       name: named.name,
-      ...(named.written === undefined ? {} : { written: named.written }),
+      written: named.written,
+      marks: [],
+      breaks: this.#takeBreak(),
+      isOffscreen: undefined,
+      children: [],
       states: statesOf(element, role, this.#active, within.isDisabled),
       value: hint ?? valueOf(element, role),
       props: propsOf(element, role, named, this.#links, this.#names),
@@ -402,9 +436,10 @@ export class Collector {
       isGuess: isGuess && shells.has(role) && !takesDrops,
     };
     if (takesDrops) item.marks.push('drop target');
-    else if (isGuess && !isScrollRegion(element, visit.style)) item.marks.push('cursor=pointer');
+    else if (isGuess && !isScrollRegion(element, visit.style) && !isEmptyColumn(element))
+      item.marks.push(`cursor=${visit.style.cursor || 'pointer'}`);
     if (role === 'img' && named.name === '' && !item.hasRef) item.hasRef = isBig(element, bigPicture);
-    if (attr(element, 'aria-modal') === 'true' || (tag === 'dialog' && matchesSelector(element, ':modal'))) {
+    if (this.#isModalDialog(element, tag, role)) {
       item.marks.push('modal');
       this.progress.modals++;
     }
@@ -414,13 +449,14 @@ export class Collector {
         named.from === 'content' || (childrenPresentational.has(role) && named.name !== '' && role !== 'img');
       this.#fill(item, isSaid ? { ...visit, within: { ...within, isQuiet: true } } : visit);
     }
+    if (isGuess && !isAction && this.#visibility.isNothing(item)) item.hasRef = false;
     if (item.hasRef && (isAction || isGuess)) this.#visibility.hint(item, tag, visit.style);
     return item;
   }
 
   #fill(item: Item, visit: Visit): void {
     const { element, tag, style } = visit;
-    if (element instanceof HTMLSelectElement) item.children.push(...choicesOf(element));
+    if (element instanceof HTMLSelectElement) item.children.push(...choicesOf(element, element === this.#root));
     else if (item.role !== 'iframe' && tag !== 'input' && tag !== 'textarea') {
       this.#breaks = true;
       this.#children(visit, item.children);
@@ -453,20 +489,25 @@ export class Collector {
         // A closed details shows its first summary only.
         if (isClosed && (hasSummary || tagOf(child) !== 'summary')) return;
         hasSummary ||= isClosed;
-        this.#visit(child, into, within);
+        this.#visit(child, into, within, visit.style);
       }
     });
     if (hasGenerated) addText(this.#names.pseudo.of(element, '::after'));
     if (owns !== null) {
       this.progress.unrememberable++;
-      this.#ownedBy(element, owns, into, within);
+      this.#ownedBy(visit, owns, into, within);
     }
   }
 
   /** Read only where text is shown: most elements with a name show none of their own. */
-  #struckInside({ tag, style, within }: Visit): Flow {
-    if (within.isQuiet || within.isStruck || !isStruck(tag, style.style)) return within;
+  #struckInside(visit: Visit): Flow {
+    const { within } = visit;
+    if (within.isQuiet || within.isStruck || !this.#isStruck(visit)) return within;
     return { ...within, isStruck: true };
+  }
+
+  #isStruck({ element, tag, style }: Visit): boolean {
+    return this.#names.rules.mayBeStruck(element, tag) && isStruck(tag, style.style);
   }
 
   #mayHaveGenerated({ element, tag, within }: Visit): boolean {
@@ -496,9 +537,9 @@ export class Collector {
     return this.#names.textCase.shown(text, element, last?.kind === 'text' ? last.text : '');
   }
 
-  #ownedBy(element: Element, ids: string, into: Piece[], within: Flow): void {
+  #ownedBy({ element, style }: Visit, ids: string, into: Piece[], within: Flow): void {
     for (const owned of elementsById(element, ids))
-      if (this.#owners.of(owned) === element) this.#visit(owned, into, within, element);
+      if (this.#owners.of(owned) === element) this.#visit(owned, into, within, style, element);
   }
 
   #space(into: Piece[]): void {
@@ -567,8 +608,11 @@ function addMarker(item: Item, marker: string): void {
   }
 }
 
-function inColumn(pieces: Piece[], column: number | undefined): Piece[] {
-  if (column === undefined) return pieces;
+function isFaint(opacity: string): boolean {
+  return opacity !== '1' && Number(opacity) < leastOpacity;
+}
+
+function inColumn(pieces: Piece[], column: number): Piece[] {
   const [first, ...rest] = pieces;
   return first === undefined ? pieces : [{ ...first, column }, ...rest];
 }

@@ -5,14 +5,24 @@ const mostSpan = 1000;
 /** The columns of cells in tables with `colspan` or `rowspan`. */
 export class Columns {
   readonly #tables = new Map<Element, ReadonlyMap<Element, number> | undefined>();
+  /** The row of the last cell, and the columns of its table. */
+  #row: Element | null = null;
+  #columns: ReadonlyMap<Element, number> | undefined;
 
   /** Undefined outside such tables. */
   of(cell: Element): number | undefined {
     if (!(cell instanceof HTMLTableCellElement)) return undefined;
+    const row = cell.parentElement;
+    if (row === null || row !== this.#row) this.#columns = this.#columnsAround(cell);
+    this.#row = row;
+    return this.#columns?.get(cell);
+  }
+
+  #columnsAround(cell: Element): ReadonlyMap<Element, number> | undefined {
     const table = closestOf(cell, 'table');
     if (!(table instanceof HTMLTableElement)) return undefined;
     if (!this.#tables.has(table)) this.#tables.set(table, columnsIn(table));
-    return this.#tables.get(table)?.get(cell);
+    return this.#tables.get(table);
   }
 }
 

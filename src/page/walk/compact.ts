@@ -42,9 +42,13 @@ export function withoutEchoes(pieces: Piece[]): Piece[] {
 function isNamelessTwin(item: Item, among: readonly Piece[]): boolean {
   const [url] = item.props;
   if (item.role !== 'link' || item.name !== '' || item.children.length > 0 || url === undefined) return false;
-  return among.some(
-    (other) => other.kind === 'item' && other.role === 'link' && other.name !== '' && other.props[0]?.[1] === url[1],
-  );
+  // The named link may be in a heading.
+  const isTwin = (other: Piece): boolean => {
+    if (other.kind === 'text') return false;
+    if (other.role === 'link' && other.name !== '' && other.props[0]?.[1] === url[1]) return true;
+    return other.role === 'heading' && other.children.some(isTwin);
+  };
+  return among.some(isTwin);
 }
 
 function isNamed(piece: Piece | undefined, text: string): boolean {

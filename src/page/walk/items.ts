@@ -18,7 +18,7 @@ export interface Item {
   readonly role: string;
   readonly name: string;
   /** The name as Playwright computes it, where it differs from what a person sees. */
-  readonly written?: string;
+  readonly written?: string | undefined;
   readonly states: readonly string[];
   /** Printed after the ref. */
   readonly marks: string[];

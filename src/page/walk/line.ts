@@ -33,6 +33,11 @@ export function lineText(parts: readonly LinePart[], form?: LineForm): string {
   return text;
 }
 
+/** Whether a line begins with a bar, which stands in place of the dash: rows and preformatted text. */
+export function isBarred([first]: readonly LinePart[]): boolean {
+  return typeof first === 'string' && first.startsWith('|');
+}
+
 /** The position of an element, as one of its marks. */
 const isPlace = /^(?:\w+ )?at -?\d/;
 

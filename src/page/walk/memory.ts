@@ -1,5 +1,5 @@
 import { activeElementOf, attr, bodyOf, byId, containsNode, isConnected, scopeOf, shownParentOf } from '../dom/dom.ts';
-import { hasModal } from '../dom/modals.ts';
+import { blockersIn, hasModal } from '../dom/modals.ts';
 import { Changes } from '../watch/changes.ts';
 import type { Names } from '../aria/names.ts';
 import type { Item, Piece } from './items.ts';
@@ -41,6 +41,7 @@ interface Kept extends Part {
 /** A smaller page is always walked whole. */
 const largePage = 2000;
 const leastNodes = 4;
+const none: readonly never[] = [];
 /** The pointer and the focus restyle the part around them; a larger part than this is assumed to be unaffected. */
 const mostAround = 2000;
 
@@ -79,8 +80,8 @@ export class Memory {
   /** Begins a walk; returns whether it may reuse parts that cannot have changed. */
   begin(mayRecall: boolean): boolean {
     this.#noteFocus();
-    const isModal = this.dependsOnModal && hasModal(this.#document);
-    const page = [this.#document.baseURI, sheetsOf(this.#document), isModal];
+    const modals = this.dependsOnModal ? [hasModal(this.#document), blockersIn(this.#document).length] : [];
+    const page = [this.#document.baseURI, sheetsOf(this.#document), ...modals];
     const view = [scrollX, scrollY, innerWidth, innerHeight, ...page].join(' ');
     if (view !== this.#view) this.changes.all();
     this.#view = view;
@@ -124,13 +125,14 @@ export class Memory {
     const before = progress.counts;
     enter();
     if (progress.bound !== undefined || unrememberable !== progress.unrememberable + names.unstable) return;
+    if (progress.nodes - before.nodes < leastNodes) return;
     this.#keep(context, {
       entry,
-      pieces: into.slice(from),
+      pieces: from < into.length ? into.slice(from) : none,
       lastAction: progress.lastAction,
       counts: progress.countsSince(before),
-      needs: names.referred.slice(needs),
-      fields: names.valued.slice(fields),
+      needs: needs < names.referred.length ? names.referred.slice(needs) : none,
+      fields: fields < names.valued.length ? names.valued.slice(fields) : none,
     });
   }
 
@@ -143,10 +145,10 @@ export class Memory {
   }
 
   #keep({ element, style }: PartContext, part: Part): void {
-    if (part.counts.nodes < leastNodes) return;
     // Texts are still appended to; items are complete.
-    const pieces = part.pieces.map((piece) => (piece.kind === 'text' ? { ...piece } : piece));
-    const needs = part.needs.filter((need) => !containsNode(element, need));
+    const hasTexts = part.pieces.some((piece) => piece.kind === 'text');
+    const pieces = hasTexts ? part.pieces.map((piece) => (piece.kind === 'text' ? { ...piece } : piece)) : part.pieces;
+    const needs = part.needs.length === 0 ? none : part.needs.filter((need) => !containsNode(element, need));
     const held = heldBy(part.fields);
     this.#parts.set(element, { ...part, pieces, needs, held, walk: this.#walk, box: style.box });
   }

@@ -1,18 +1,23 @@
+import { mostOptions } from '../content/select-options.ts';
 import { redacted } from '../aria/states.ts';
 import { containsNode } from '../dom/dom.ts';
 import type { Item, Piece, RefEntry, TextRun, WalkNode, WalkOptions } from './items.ts';
-import { elementText, mixedScalar, printableParts, scalar, yamlKey } from './line.ts';
+import { elementText, isBarred, mixedScalar, printableParts, scalar, yamlKey } from './line.ts';
 import type { LineElement, LinePart } from './line.ts';
 import { isListing, linesOf } from '../content/listing.ts';
 import type { Fingerprint, RefBook } from './refs.ts';
 import { cutAround, printable, tidy } from './text.ts';
 
 const inlineRoles = new Set(
-  'row listitem paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
+  'row listitem article paragraph heading cell gridcell columnheader rowheader term definition caption blockquote generic'.split(
     ' ',
   ),
 );
 const placeRoles = new Set(['row', 'listitem', 'article', 'dialog', 'region', 'group', 'tabpanel', 'generic']);
+/** Elements whose content is about one thing, which its first heading or link names. */
+const cardRoles = new Set(['row', 'listitem', 'article', 'generic']);
+/** Shorter names are not worth an ellipsis. */
+const leastRepeat = 8;
 const mostInline = 600;
 const mostPlace = 80;
 
@@ -47,6 +52,8 @@ export class Printer {
   readonly #repeats: boolean;
   #tail: Element | undefined;
   #isInTail = false;
+  /** The name of the card that is printed on one line. */
+  #card = '';
 
   /** Items that `prints` has from the walk before are left out, unless everything is to be repeated. */
   constructor(book: RefBook, options: WalkOptions, prints: Prints = new WeakMap(), repeats = true) {
@@ -144,7 +151,7 @@ export class Printer {
     const props = this.#tellsUrl(item, above) ? item.props : item.props.filter(([prop]) => prop !== '/url');
     const inline = this.#inlineContent(item, props.length > 0, inner);
     if (inline !== undefined) {
-      this.#push(above, id, item.role, inline.length === 0 ? head : [...head, ': ', ...inline]);
+      this.#push(above, id, item.role, lineOf(head, inline));
       return;
     }
     this.#push(above, id, item.role, head);
@@ -170,11 +177,17 @@ export class Printer {
     }
   }
 
-  /** Targets in menus, headers and footers are left out: the names say enough, and they repeat on every page. */
+  /**
+   * Targets on this site are left out where the link has a name, which says enough; so are all in menus, headers and
+   * footers, which repeat on every page.
+   */
   #tellsUrl(item: Item, above: Above): boolean {
     const { urls = 'lines' } = this.#options;
     if (urls !== 'lines') return urls === 'all';
-    return item.name === '' || !/(?:^|>)(?:banner|navigation|contentinfo|menu|menubar)(?:>|$)/.test(above.path);
+    if (item.name === '') return true;
+    const url = item.props.find(([prop]) => prop === '/url')?.[1] ?? '';
+    if (isLocal(url) || item.name.includes(url.replace(/^(?:\w+:)?(?:\/\/)?/, ''))) return false;
+    return !/(?:^|>)(?:banner|navigation|contentinfo|menu|menubar)(?:>|$)/.test(above.path);
   }
 
   #push(above: Above, key: string, role: string, parts: readonly LinePart[]): void {
@@ -184,19 +197,24 @@ export class Printer {
   /** The element with its ref, which is assigned here. */
   #element(item: Item, above: Above, props: readonly string[] = []): LineElement {
     const { role, states } = item;
-    const name = isHeadOf(item) ? '' : printable(this.#cut(item.name));
+    const name = isHeadOf(item) ? '' : printable(this.#cut(this.#shortened(item.name)));
     const ref =
       item.hasRef || (this.#options.allRefs === true && item.isNote !== true) ? this.#ref(item, above) : undefined;
     const offscreen = this.#offscreenOf(item);
-    const marks = [...item.marks, ...props];
-    return {
-      role,
-      ...(name === '' ? {} : { name }),
-      ...(states.length === 0 ? {} : { states }),
-      ...(ref === undefined ? {} : { ref }),
-      ...(marks.length === 0 ? {} : { marks }),
-      ...(offscreen === undefined ? {} : { offscreen }),
-    };
+    const line: { -readonly [Key in keyof LineElement]: LineElement[Key] } = { role };
+    if (name !== '') line.name = name;
+    if (states.length > 0) line.states = states;
+    if (ref !== undefined) line.ref = ref;
+    if (item.marks.length + props.length > 0) line.marks = [...item.marks, ...props];
+    if (offscreen !== undefined) line.offscreen = offscreen;
+    return line;
+  }
+
+  /** The name without that of its card, as in `Add … to cart`. */
+  #shortened(name: string): string {
+    if (this.#card.length < leastRepeat || name.length === this.#card.length) return name;
+    const at = name.toLowerCase().indexOf(this.#card.toLowerCase());
+    return at < 0 ? name : `${name.slice(0, at)}…${name.slice(at + this.#card.length)}`;
   }
 
   #ref(item: Item, { path, place }: Above): string {
@@ -226,9 +244,30 @@ export class Printer {
     if (value !== '') return undefined;
     if (isListing(children)) return undefined;
     if (children.every((child) => child.kind === 'text')) return [scalar(this.#joined(children))];
+    if (isPlainSelect(item) && this.#options.allRefs !== true) return this.#choices(children);
     if (!inlineRoles.has(item.role)) return undefined;
     if (!isInlineable(item) || children.filter(isCard).length > 1) return undefined;
-    return mixedScalar(item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner));
+    this.#card = cardRoles.has(item.role) ? nameIn(children) : '';
+    const parts = item.role === 'row' ? this.#row(children, inner) : this.#inline(children, inner);
+    this.#card = '';
+    if (isPlainRow(item) && this.#options.allRefs !== true) return trimmedEnd(printableParts(['|', ...parts]));
+    return mixedScalar(item.role === 'row' ? trimmed(parts) : parts);
+  }
+
+  /** What is selected, then all options. They are separate parts, so that a change can repeat only the first. */
+  #choices(options: readonly Piece[]): readonly LinePart[] {
+    const { chosen, all } = this.#optionsOf(options, ' | ');
+    const text = scalar(`${chosen} ${all}`);
+    return text === `${chosen} ${all}` ? [chosen, ` ${all}`] : [text];
+  }
+
+  #optionsOf(options: readonly Piece[], separator: string): { readonly chosen: string; readonly all: string } {
+    const named = options.flatMap((option) => (option.kind === 'item' ? [option] : []));
+    const chosen = named.filter(({ states }) => states.includes('selected')).map(({ name }) => name);
+    return {
+      chosen: this.#cut(chosen.length === 0 ? 'nothing chosen' : chosen.join(', ')),
+      all: `(${named.map(({ name }) => this.#cut(name)).join(separator)})`,
+    };
   }
 
   #value({ value }: Item): string {
@@ -242,52 +281,121 @@ export class Printer {
 
   #row(cells: readonly Piece[], inner: Above): readonly LinePart[] {
     let column = 0;
-    const parts = cells.flatMap((cell) => {
+    const parts: LinePart[] = [];
+    for (const cell of cells) {
       // Cells that span rows or columns leave gaps.
       const bars = (cell.column ?? column) - column + (column === 0 ? 0 : 1);
       column = (cell.column ?? column) + 1;
-      return [...Array.from({ length: bars }, () => ' | '), ...this.#inline([cell], inner)];
-    });
-    return trimmed(parts);
-  }
-
-  #inline(pieces: readonly Piece[], above: Above): readonly LinePart[] {
-    const parts: LinePart[] = [];
-    let said = '';
-    for (const piece of pieces) {
-      if (isEcho(piece, said)) continue;
-      const added = piece.kind === 'text' ? this.#inlineText(piece) : this.#inlineItem(piece, above);
-      const [first] = added;
-      if (first === undefined) continue;
-      said = piece.kind === 'text' ? '' : piece.name;
-      const isPunctuation = typeof first === 'string' && /^[,.;:!?)]/.test(first);
-      if (parts.length > 0 && piece.breaks) parts.push(' | ');
-      else if (parts.length > 0 && !isPunctuation) parts.push(' ');
-      parts.push(...added);
+      for (let bar = 0; bar < bars; bar++) parts.push('|');
+      this.#addInline([cell], inner, parts);
     }
     return parts;
   }
 
-  #inlineText(run: TextRun): readonly LinePart[] {
-    const text = this.#cut(tidy(run.text));
-    return text === '' ? [] : [text];
+  #inline(pieces: readonly Piece[], above: Above): readonly LinePart[] {
+    const parts: LinePart[] = [];
+    this.#addInline(pieces, above, parts);
+    return parts;
+  }
+
+  #addInline(pieces: readonly Piece[], above: Above, into: LinePart[]): void {
+    const { length: start } = into;
+    let said = '';
+    for (const piece of pieces) {
+      if (isEcho(piece, said)) continue;
+      const added = piece.kind === 'text' ? this.#cut(tidy(piece.text)) : this.#inlineItem(piece, above);
+      const first = typeof added === 'string' ? added : added[0];
+      if (first === undefined || first === '') continue;
+      said = piece.kind === 'text' ? '' : piece.name;
+      const isPunctuation = typeof first === 'string' && /^[,.;:!?)]/.test(first);
+      if (into.length > start && piece.breaks) into.push(' | ');
+      else if (into.length > start && !isPunctuation) into.push(' ');
+      if (typeof added === 'string') into.push(added);
+      else into.push(...added);
+    }
   }
 
   #inlineItem(item: Item, above: Above): readonly LinePart[] {
-    const isQuiet = isBare(item) && this.#options.allRefs !== true;
-    const inside = this.#inline(item.children, above);
-    if (isQuiet) return inside;
+    const isQuiet = (isBare(item) || isPlainHeading(item)) && this.#options.allRefs !== true;
+    const inside = isPlainSelect(item) ? this.#inlineChoices(item.children) : this.#inline(item.children, above);
+    if (isQuiet) return inside.length === 0 && item.name !== '' ? [this.#cut(item.name)] : inside;
     const props = item.props
       .filter(([prop, value]) => this.#isToldInline(prop, value))
       .map(([prop, value]) => `${prop.slice(1)}=${inBrackets(prop, value)}`);
     const element = this.#element(item, above, props);
-    return inside.length === 0 ? [element] : [element, ' ', ...inside];
+    const value = item.value === '' ? [] : [` = ${quotedValue(item, (text) => this.#cut(text))}`];
+    return inside.length === 0 ? [element, ...value] : [element, ...value, ' ', ...inside];
+  }
+
+  /** Bars separate the cells of a row. */
+  #inlineChoices(options: readonly Piece[]): readonly LinePart[] {
+    const { chosen, all } = this.#optionsOf(options, '; ');
+    return options.length === 0 ? [] : [`= ${JSON.stringify(chosen)} ${all}`];
   }
 
   /** Inside a line, targets on this site are left out unless all are wanted. */
   #isToldInline(prop: string, value: string): boolean {
-    return prop !== '/url' || this.#options.urls === 'all' || !/^[#/](?!\/)/.test(value);
+    return prop !== '/url' || this.#options.urls === 'all' || !isLocal(value);
   }
+}
+
+/**
+ * A row begins with a bar in place of its role, and a card with its first element. Text never begins a line: it could
+ * imitate one of ours.
+ */
+function lineOf(head: readonly LinePart[], inline: readonly LinePart[]): readonly LinePart[] {
+  if (inline.length === 0) return head;
+  const [only, ...others] = head;
+  const isNameless = typeof only === 'object' && others.length === 0 && elementText(only) === 'generic';
+  const isLed = isBarred(inline) || (isNameless && typeof inline[0] === 'object');
+  return isLed ? inline : [...head, ': ', ...inline];
+}
+
+/** A row of which nothing is printed but its cells. */
+function isPlainRow({ role, name, states, marks, hasRef }: Item): boolean {
+  return role === 'row' && name === '' && states.length === 0 && marks.length === 0 && !hasRef;
+}
+
+/** Whether a short target leads to this site. */
+function isLocal(url: string): boolean {
+  return /^[#/](?!\/)/.test(url);
+}
+
+/** A value inside a line, always in quotes. */
+function quotedValue({ value }: Item, cut: (text: string) => string): string {
+  return JSON.stringify(value === redacted ? value : printable(cut(value)));
+}
+
+/** The name of the first link or heading. */
+function nameIn(pieces: readonly Piece[]): string {
+  for (const piece of pieces) {
+    if (piece.kind === 'text') continue;
+    if (piece.role === 'link' || piece.role === 'heading') return piece.name;
+    const name = nameIn(piece.children);
+    if (name !== '') return name;
+  }
+  return '';
+}
+
+/** A heading inside a line is only its text. */
+function isPlainHeading({ role, hasRef, value, children, name }: Item): boolean {
+  if (role !== 'heading' || hasRef || value !== '') return false;
+  return children.length === 0 || name === '' || isHeadOfText(children, name);
+}
+
+/** Whether the content prints the name. */
+function isHeadOfText(children: readonly Piece[], name: string): boolean {
+  const [only] = children;
+  return children.length === 1 && (only?.kind === 'item' ? only.name === name : tidy(only?.text ?? '') === name);
+}
+
+/** A list of options that differ in nothing but their names and which is selected. */
+function isPlainSelect({ element, children }: Item): boolean {
+  if (!(element instanceof HTMLSelectElement) || children.length > mostOptions) return false;
+  return children.every(
+    (option) =>
+      option.kind === 'item' && option.role === 'option' && option.states.every((state) => state === 'selected'),
+  );
 }
 
 /** Only items with a ref, and the options of a field. */
@@ -385,6 +493,15 @@ function isInlineable(item: Item): boolean {
     }
     length += piece.name.length;
     if (isBare(piece) || piece.role === 'heading') return piece.children.every(fits);
+    if (cardRoles.has(item.role) && isPlainSelect(piece)) {
+      length += piece.children.reduce((sum, option) => sum + (option.kind === 'item' ? option.name.length : 0), 0);
+      return true;
+    }
+    // In a card a value is in quotes; it needs no line of its own.
+    if (cardRoles.has(item.role) && piece.hasRef && piece.value !== '' && piece.children.length === 0) {
+      length += piece.value.length;
+      return true;
+    }
     // The bars of a row separate it from the next text.
     if (
       item.role === 'row' &&

@@ -20,7 +20,7 @@ export class RefBook {
   readonly #fingerprints = new Map<string, Fingerprint>();
   readonly #keys = new WeakMap<Element, string>();
   /** Refs by role and name, with a few of removed elements. */
-  readonly #kin = new Map<string, Set<string>>();
+  readonly #kin = new Map<string, string[]>();
   /** Refs that were the only one of their role and name when their element was removed. */
   readonly #lone = new Set<string>();
   #nextRef = 1;
@@ -59,15 +59,25 @@ export class RefBook {
     const before = this.#fingerprints.get(ref);
     this.#fingerprints.set(ref, fingerprint);
     const kind = kindOf(fingerprint);
-    if (before !== undefined && kindOf(before) !== kind) this.#kin.get(kindOf(before))?.delete(ref);
-    const kin = this.#kin.get(kind) ?? new Set();
-    this.#kin.set(kind, kin);
-    if (kin.has(ref) || kin.size > mostKin) return;
-    const gone = [...kin].filter((other) => this.elementOf(other) === undefined);
-    const [only] = gone;
-    if (kin.size === 1 && only !== undefined) this.#lone.add(only);
-    for (const other of gone) kin.delete(other);
-    kin.add(ref);
+    if (before !== undefined && kindOf(before) !== kind) this.#forgetKin(kindOf(before), ref);
+    const kin = this.#kin.get(kind);
+    if (kin === undefined) {
+      this.#kin.set(kind, [ref]);
+      return;
+    }
+    if (kin.length > mostKin || kin.includes(ref)) return;
+    const [only] = kin;
+    if (kin.length === 1 && only !== undefined && this.elementOf(only) === undefined) this.#lone.add(only);
+    this.#kin.set(kind, [...kin.filter((other) => this.elementOf(other) !== undefined), ref]);
+  }
+
+  #forgetKin(kind: string, ref: string): void {
+    const kin = this.#kin.get(kind);
+    if (kin?.includes(ref) === true)
+      this.#kin.set(
+        kind,
+        kin.filter((other) => other !== ref),
+      );
   }
 
   /** No other element had its role and name during its lifetime. */
@@ -75,7 +85,7 @@ export class RefBook {
     const fingerprint = this.#fingerprints.get(ref);
     if (fingerprint === undefined) return false;
     const kin = this.#kin.get(kindOf(fingerprint));
-    return this.#lone.has(ref) || (kin?.size === 1 && kin.has(ref));
+    return this.#lone.has(ref) || (kin?.length === 1 && kin.includes(ref));
   }
 
   fingerprintOf(ref: string): Fingerprint | undefined {

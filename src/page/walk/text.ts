@@ -3,12 +3,15 @@ import { escapeMarks, isPlain, replaceHidden } from '../../util/page-text.ts';
 const spaces = /\s+/g;
 /** ASCII without brackets and backticks: nothing to escape. */
 const harmless = /^[\t\n\r\x20-\x5a\x5c-\x5f\x61-\x7e]*$/;
+/** Names, values and texts of any length: more would take seconds, and no answer shows it. */
+const longestText = 1_000_000;
 const looseSpace = /[^\S ]|\s\s/;
 
 /** The text without characters that a person does not see; spaces and line breaks are kept. */
 export function withoutUnseen(raw: string): string {
-  if (isPlain(raw)) return raw;
-  return replaceHidden(raw.includes('\x85') ? raw.replaceAll('\x85', ' ') : raw, () => '');
+  const text = raw.length > longestText ? raw.slice(0, longestText) : raw;
+  if (isPlain(text)) return text;
+  return replaceHidden(text.includes('\x85') ? text.replaceAll('\x85', ' ') : text, () => '');
 }
 
 /** Joined text as a line prints it: it can imitate neither an attribute nor a fence. */

@@ -3,7 +3,7 @@ import { mediaIn, withDrawing } from '../content/documents.ts';
 import { bodyOf } from '../dom/dom.ts';
 import { newTargets } from '../dom/listeners.ts';
 import type { Piece, WalkNode, WalkOptions, WalkResult } from './items.ts';
-import { lineText } from './line.ts';
+import { isBarred, lineText } from './line.ts';
 import { Memory } from './memory.ts';
 import { withModalFirst } from './modal-first.ts';
 import { Names } from '../aria/names.ts';
@@ -139,8 +139,8 @@ function describe(element: Element): { role: string; name: string } {
 
 /** The snapshot as text lines. */
 export function linesOf(nodes: readonly WalkNode[]): string[] {
-  return nodes.map(({ depth, role, parts }, at) => {
+  return nodes.map(({ depth, parts }, at) => {
     const colon = (nodes[at + 1]?.depth ?? 0) > depth ? ':' : '';
-    return `${'  '.repeat(depth)}${role === 'line' ? '' : '- '}${lineText(parts)}${colon}`;
+    return `${'  '.repeat(depth)}${isBarred(parts) ? '' : '- '}${lineText(parts)}${colon}`;
   });
 }

@@ -47,8 +47,8 @@ export function listenForAnnouncements(document: Document): {
         for (const each of region === undefined ? regionsIn(addedNodes) : [region]) regions.add(each);
         for (const each of regionsIn(removedNodes)) removed.add(each);
       }
-      const texts = [...regions].map((region) => (region.isConnected ? tidy(region.textContent ?? '') : ''));
-      const isGone = texts.includes('') || [...removed].some((region) => tidy(region.textContent ?? '') === present);
+      const texts = [...regions].map((region) => (region.isConnected ? textIn(region) : ''));
+      const isGone = texts.includes('') || [...removed].some((region) => textIn(region) === present);
       if (isGone && !texts.includes(present)) present = '';
       for (const text of texts) {
         if (text === '' || text === present) continue;
@@ -57,6 +57,25 @@ export function listenForAnnouncements(document: Document): {
       }
     },
   };
+}
+
+/** Elements inside a word or sentence. */
+const inWord = new Set('A ABBR B CODE EM I KBD MARK S SMALL STRONG SUB SUP TIME U VAR'.split(' '));
+
+/** The text of a region, with spaces between its parts. */
+function textIn(region: Element): string {
+  let text = '';
+  const add = (node: Node): void => {
+    if (node instanceof Text) text += node.data;
+    if (!(node instanceof Element)) return;
+    const space = inWord.has(node.tagName) ? '' : ' ';
+    text += space;
+    for (const child of node.childNodes) add(child);
+    text += space;
+  };
+  // A long log is cut anyway.
+  for (const child of region.childNodes) if (text.length <= longest * 2) add(child);
+  return tidy(text);
 }
 
 function tidy(text: string): string {

@@ -5,6 +5,8 @@ export interface ChangeClock {
   readonly quietMs: number;
   /** Milliseconds since the last mutation, style change or motion, which may move an element. */
   readonly stillMs: number;
+  /** Milliseconds since the page got more elements. */
+  readonly grownMs: number;
 }
 
 export interface Clock {
@@ -22,6 +24,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
   let lastMutation = -1;
   // Earlier changes are unknown.
   let lastMove = performance.now();
+  let lastGrowth = performance.now();
   const move = (): void => {
     lastMove = performance.now();
   };
@@ -29,6 +32,7 @@ export function startClock(document: Document, onMutations: (records: readonly M
     mutations += records.length;
     onMutations(records);
     move();
+    if (isGrowth(records)) lastGrowth = performance.now();
     // Animations write styles indefinitely: they change the page, but do not keep it busy.
     if (records.some((record) => record.attributeName !== 'style')) lastMutation = performance.now();
   });
@@ -57,6 +61,14 @@ export function startClock(document: Document, onMutations: (records: readonly M
     mutations,
     quietMs: lastMutation < 0 ? -1 : performance.now() - lastMutation,
     stillMs: performance.now() - lastMove,
+    grownMs: performance.now() - lastGrowth,
   });
   return { read, watch, motions };
+}
+
+/** Whether more nodes were added than removed. A clock or a carousel replaces what it shows. */
+function isGrowth(records: readonly MutationRecord[]): boolean {
+  let growth = 0;
+  for (const { addedNodes, removedNodes } of records) growth += addedNodes.length - removedNodes.length;
+  return growth > 0;
 }

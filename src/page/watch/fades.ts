@@ -59,7 +59,7 @@ function isFade(effect: KeyframeEffect): boolean {
 }
 
 /** Ripples, spinners and backdrops have no content. */
-function hasContent(element: Element): boolean {
+export function hasContent(element: Element): boolean {
   if (shadowRootOf(element) !== null || matchesSelector(element, usable)) return true;
   return /\S/.test(textOf(element) ?? '') || Element.prototype.querySelector.call(element, usable) !== null;
 }

@@ -3,7 +3,13 @@ import type { Clock } from './change-clock.ts';
 import { watchFades } from './fades.ts';
 import { modalsIn } from '../dom/modals.ts';
 import type { FrameState } from '../protocol.ts';
+import type { ScriptedMotion } from './scripted-motion.ts';
 import { secretFields } from '../aria/secret-fields.ts';
+import { storageMark } from './storage-mark.ts';
+
+/** No answer shows more of a title; a secret is not longer. */
+const longestTitle = 10_000;
+const longestSecret = 10_000;
 
 /** The names of the events by which the agent asks for timers; the server puts secret ones here. */
 const [timerQuestion, timerAnswer] = ['pagehelm-timer-question', 'pagehelm-timer-answer'];
@@ -31,7 +37,7 @@ function secretsIn(
 ): Pick<FrameState, 'secrets' | 'isInSecret'> {
   const fields = [...inputs].filter((input) => input.matches(secretFields));
   return {
-    secrets: fields.map((field) => field.value).filter((value) => value !== ''),
+    secrets: fields.map((field) => field.value.slice(0, longestSecret)).filter((value) => value !== ''),
     isInSecret: document.activeElement?.matches(secretFields) === true,
   };
 }
@@ -49,6 +55,18 @@ function deepFocus(root: DocumentOrShadowRoot): Element | null {
   return activeElement?.shadowRoot ? deepFocus(activeElement.shadowRoot) : activeElement;
 }
 
+/** A hash of the cookies that scripts see; 0 without any. */
+function cookieMark(): number {
+  let mark = 0;
+  try {
+    const { cookie } = document;
+    for (let at = 0; at < cookie.length; at++) mark = (Math.imul(mark, 31) + cookie.charCodeAt(at)) | 0;
+  } catch {
+    // Documents without an origin of their own have none.
+  }
+  return mark;
+}
+
 interface Standing {
   readonly state: FrameState;
   /** The page has not changed itself since the last action began. */
@@ -60,6 +78,7 @@ export function createStateReader(
   id: string,
   clock: Clock,
   announcements: { readonly read: () => Announcements },
+  scripted: ScriptedMotion,
 ): (begin: boolean) => Standing {
   /** A live collection: searching a large page for each state would be slow. */
   const inputs = document.getElementsByTagName('input');
@@ -82,13 +101,15 @@ export function createStateReader(
       mutations,
       quietMs,
       timerMs: askTimers(begin ? 'begin' : ''),
-      fadeMs: fadeMs(motions, begunAt),
+      fadeMs: Math.max(fadeMs(motions, begunAt), scripted.leftMs(begin)),
       scene: scene(motions.length > 0),
       announced: announcements.read(),
-      title: document.title,
+      title: document.title.slice(0, longestTitle),
+      cookies: cookieMark(),
       ...secretsIn([...inputs, ...areas]),
       ...fullField(),
       hasModal: modalsIn(document).length > 0,
+      storage: storageMark(),
     };
     return { state, isUntouched: begun === mutations };
   };
