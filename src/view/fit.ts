@@ -1,14 +1,25 @@
 import { estimateTokens } from '../util/tokens.ts';
 import { cutLine, fold } from './fold.ts';
+import type { FoldOptions } from './fold.ts';
 import { linesOf, shownLine } from './node.ts';
 import type { ViewNode } from './node.ts';
+import { offscreenIn } from './select.ts';
 
-/** From a light fold to one that shows a single example of everything. */
-const folds = [
-  { longest: 12, kept: 8, foldsProse: false },
-  { longest: 6, kept: 4, foldsProse: false },
-  { longest: 3, kept: 2, foldsProse: true },
-] as const;
+/**
+ * Steps of folding, taken until the page is small enough: first long runs of similar items outside the viewport, then
+ * shorter ones and those in the viewport. Controls with names of their own come last.
+ */
+const folds: readonly FoldOptions[] = [
+  { longest: 12, kept: 8, folds: 'items', isOffscreenOnly: true },
+  { longest: 12, kept: 8, folds: 'items' },
+  { longest: 12, kept: 8, folds: 'items', mostControls: 40 },
+];
+/** Further steps if the page exceeds what an answer can hold, to a single example of everything. */
+const hardFolds: readonly FoldOptions[] = [
+  { longest: 6, kept: 4, folds: 'items', mostControls: 12 },
+  { longest: 3, kept: 2, folds: 'everything' },
+];
+const lightFold: FoldOptions = { longest: 12, kept: 8, folds: 'items', mostControls: 40 };
 /** The cost of a line with a cursor, at each level. */
 const cutCost = 20;
 
@@ -18,32 +29,53 @@ export interface Place {
   readonly from: number;
 }
 
+export interface FitLimits {
+  /** Token budget. */
+  readonly most: number;
+  /** Up to this many tokens nothing is folded; default: the budget. */
+  readonly whole?: number;
+  /** Nodes that are not folded, with what contains them. */
+  readonly isWanted?: (node: ViewNode) => boolean;
+}
+
 /** Folds and cuts a view to a token budget. A line with a cursor replaces the omitted part. Pure. */
 export function fitView(
   nodes: readonly ViewNode[],
-  maxTokens: number,
+  { most, whole = most, isWanted }: FitLimits,
   place: Place = { key: '', from: 0 },
 ): readonly ViewNode[] {
   // A document that is only text is meant to be read from its beginning.
-  if (nodes.every((node) => node.kind === 'text')) return takeNodes(nodes, place, { left: maxTokens }).nodes;
+  if (nodes.every((node) => node.kind === 'text')) return takeNodes(nodes, place, { left: most }).nodes;
+  const goal = Math.min(whole, most);
+  if (costOf(nodes) <= goal) return nodes;
+  const offscreen = offscreenIn(nodes);
+  const keeps = { offscreen, ...(isWanted && { isWanted }) };
   let folded: readonly ViewNode[] = nodes;
   for (const options of folds) {
-    folded = fold(nodes, options, place);
-    if (costOf(folded) <= maxTokens) return folded;
+    folded = fold(nodes, { ...options, ...keeps }, place);
+    if (costOf(folded) <= goal) return folded;
   }
-  return takeNodes(folded, place, { left: maxTokens }).nodes;
+  for (const options of hardFolds) {
+    if (costOf(folded) <= most) return folded;
+    folded = fold(nodes, { ...options, ...keeps }, place);
+  }
+  return costOf(folded) <= most ? folded : takeNodes(folded, place, { left: most }).nodes;
 }
 
 /**
  * Fits the nodes at a cursor: as many as the budget allows, so that a long run is read in few steps. Only their content is
  * folded. Pure.
  */
-export function fitRest(nodes: readonly ViewNode[], maxTokens: number, place: Place): readonly ViewNode[] {
-  const parts = nodes.map((node) => ({ ...node, children: fold(node.children, folds[0], { key: node.key, from: 0 }) }));
-  return takeNodes(parts, place, { left: maxTokens }).nodes;
+export function fitRest(nodes: readonly ViewNode[], { most }: FitLimits, place: Place): readonly ViewNode[] {
+  if (costOf(nodes) <= most) return nodes;
+  const parts = nodes.map((node) => ({
+    ...node,
+    children: fold(node.children, lightFold, { key: node.key, from: 0 }),
+  }));
+  return takeNodes(parts, place, { left: most }).nodes;
 }
 
-export function costOf(nodes: readonly ViewNode[]): number {
+function costOf(nodes: readonly ViewNode[]): number {
   let cost = 0;
   for (const line of linesOf(nodes)) cost += lineCost(line.node, line.depth);
   return cost;

@@ -3,6 +3,10 @@ import type { LineElement } from '../page/walk/line.ts';
 import { elementsOf, linesOf } from './node.ts';
 import type { RefForm, ViewNode } from './node.ts';
 
+export function isFocused(node: ViewNode): boolean {
+  return elementsOf(node).some(isActive);
+}
+
 /** The focused element. */
 export function focusedIn(nodes: readonly ViewNode[]): LineElement | undefined {
   for (const { node } of linesOf(nodes)) {

@@ -7,8 +7,16 @@ export interface FoldOptions {
   readonly longest: number;
   /** How many of a folded run are shown. */
   readonly kept: number;
-  /** Whether prose is folded too: its paragraphs are similar in form only. */
-  readonly foldsProse: boolean;
+  /** Prose is similar in form only, and controls have names of their own: by default only other items are folded. */
+  readonly folds: 'items' | 'everything';
+  /** Longer runs of controls are folded too. */
+  readonly mostControls?: number;
+  /** Only runs whose end is outside the viewport; what is in it stays. */
+  readonly isOffscreenOnly?: boolean;
+  /** Nodes outside the viewport. */
+  readonly offscreen?: ReadonlySet<ViewNode>;
+  /** Nodes that stay, with what contains them. */
+  readonly isWanted?: (node: ViewNode) => boolean;
 }
 
 /** Deeper differences do not count: a card with a badge is similar to one without. */
@@ -20,18 +28,53 @@ export function fold(nodes: readonly ViewNode[], options: FoldOptions, place: Pl
   const result: ViewNode[] = [];
   for (let start = 0; start < nodes.length;) {
     const end = runEnd(nodes, start);
-    const isProse = proseKinds.has(nodes[start]?.kind ?? '');
-    const isLong = end - start > options.longest && (options.foldsProse || !isProse);
-    const shown = isLong ? nodes.slice(start, start + options.kept) : nodes.slice(start, end);
-    for (const node of shown)
-      result.push({ ...node, children: fold(node.children, options, { key: node.key, from: 0 }) });
-    if (isLong)
-      result.push(
-        foldLine(nodes.slice(start + options.kept, end), { ...place, from: place.from + start + options.kept }),
-      );
+    const kept = keptOf(nodes.slice(start, end), options);
+    for (let at = start; at < end;) {
+      const node = nodes[at];
+      if (node === undefined) break;
+      if (kept.has(node)) {
+        result.push({ ...node, children: fold(node.children, options, { key: node.key, from: 0 }) });
+        at++;
+        continue;
+      }
+      let next = at;
+      for (let hidden = nodes[next]; next < end && hidden !== undefined && !kept.has(hidden); hidden = nodes[next])
+        next++;
+      result.push(foldLine(nodes.slice(at, next), { ...place, from: place.from + at }));
+      at = next;
+    }
     start = end;
   }
   return result;
+}
+
+/** The nodes of a run that are shown: all of them unless it is folded. */
+function keptOf(run: readonly ViewNode[], options: FoldOptions): ReadonlySet<ViewNode> {
+  const { kept, offscreen, isOffscreenOnly = false, isWanted } = options;
+  const all = new Set(run);
+  if (run.length <= longestOf(run, options)) return all;
+  const isSeen = (node: ViewNode): boolean => isOffscreenOnly && offscreen?.has(node) !== true;
+  const shown = run.filter((node, at) => at < kept || isSeen(node) || contains(node, isWanted));
+  // A line for a single hidden node would save nothing.
+  return run.length - shown.length < 2 ? all : new Set(shown);
+}
+
+function longestOf(run: readonly ViewNode[], { longest, folds, mostControls }: FoldOptions): number {
+  if (folds === 'everything') return longest;
+  if (proseKinds.has(run[0]?.kind ?? '')) return Number.POSITIVE_INFINITY;
+  return run.every(isControl) ? Math.max(longest, mostControls ?? Number.POSITIVE_INFINITY) : longest;
+}
+
+/** A line that is only one element with a name and a ref. */
+function isControl(node: ViewNode): boolean {
+  const [only, ...others] = node.parts;
+  if (node.children.length > 0 || others.length > 0) return false;
+  return typeof only === 'object' && only.ref !== undefined && only.name !== undefined;
+}
+
+function contains(node: ViewNode, isWanted: FoldOptions['isWanted']): boolean {
+  if (isWanted === undefined) return false;
+  return isWanted(node) || node.children.some((child) => contains(child, isWanted));
 }
 
 function foldLine(hidden: readonly ViewNode[], place: Place): ViewNode {
@@ -43,6 +86,20 @@ function foldLine(hidden: readonly ViewNode[], place: Place): ViewNode {
     parts: [`… ${hidden.length} more like these, cursor="${cursor}"`],
     children: [],
     stands: hidden.length,
+    cursor,
+  };
+}
+
+/** Stands for the content of a part that the page before had too. */
+export function repeatLine({ key, children }: ViewNode): ViewNode {
+  const cursor = cursorOf({ key, from: 0 });
+  return {
+    key: `repeat:${cursor}`,
+    kind: 'fold',
+    parts: [`… ${countLines(children)} lines as on the page before, same refs, cursor="${cursor}"`],
+    children: [],
+    stands: children.length,
+    cursor,
   };
 }
 
@@ -54,6 +111,7 @@ export function cutLine(hidden: readonly ViewNode[], place: Place): ViewNode {
     kind: 'fold',
     parts: [`… ${countLines(hidden)} more lines, cursor="${cursor}"`],
     children: [],
+    cursor,
   };
 }
 

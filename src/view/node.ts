@@ -1,4 +1,4 @@
-import { lineText } from '../page/walk/line.ts';
+import { isBarred, lineText } from '../page/walk/line.ts';
 import type { LineElement, LinePart } from '../page/walk/line.ts';
 
 /** One line of the snapshot with the lines below it. */
@@ -12,6 +12,8 @@ export interface ViewNode {
   readonly children: readonly ViewNode[];
   /** How many siblings a fold line stands for; absent means one. */
   readonly stands?: number;
+  /** Where a fold line continues. */
+  readonly cursor?: string;
 }
 
 /** A line and its depth. */
@@ -65,10 +67,10 @@ export function shownLine({ node, depth }: ViewLine, form?: RefForm): string {
   return `${indent.repeat(depth)}${dashed(node, form)}${node.children.length > 0 ? ':' : ''}`;
 }
 
-/** With a dash. A line of preformatted text has a bar instead. */
+/** With a dash. Rows and lines of preformatted text have a bar instead; wrapped lines have an arrow. */
 export function dashed(node: ViewNode, form?: RefForm): string {
   const text = form?.refPrefix === undefined ? textOf(node) : lineText(node.parts, form);
-  return node.kind === 'line' ? text : `- ${text}`;
+  return node.kind === 'line' || isBarred(node.parts) ? text : `- ${text}`;
 }
 
 export function countLines(nodes: readonly ViewNode[]): number {
@@ -84,4 +86,12 @@ export function findNode(nodes: readonly ViewNode[], key: string): ViewNode | un
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** `8 articles`: a number of lines of one kind. */
+export function countOf(kind: string, count: number): string {
+  const noun = kind === 'generic' ? 'item' : kind;
+  if (count === 1) return `1 ${noun}`;
+  if (/(?:[sx]|ch)$/.test(noun)) return `${count} ${noun}es`;
+  return `${count} ${noun.replace(/y$/, 'ie')}s`;
 }

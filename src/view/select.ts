@@ -37,6 +37,22 @@ export function onlyInView(nodes: readonly ViewNode[]): readonly ViewNode[] {
   return visit(nodes);
 }
 
+/** Nodes outside the viewport, with all that is in them. */
+export function offscreenIn(nodes: readonly ViewNode[]): ReadonlySet<ViewNode> {
+  const offscreen = new Set<ViewNode>();
+  let isBelow = false;
+  const visit = (node: ViewNode): boolean => {
+    const wasBelow = isBelow;
+    if (elementsOf(node).some(({ offscreen: where }) => where === 'rest')) isBelow = true;
+    const areInside = node.children.map(visit);
+    const isOut = wasBelow || (areInside.every(Boolean) && (areInside.length > 0 || isOutside(node)));
+    if (isOut) offscreen.add(node);
+    return isOut;
+  };
+  for (const node of nodes) visit(node);
+  return offscreen;
+}
+
 /** A line may contain several elements, some of them in the viewport. */
 function isOutside(node: ViewNode): boolean {
   const elements = elementsOf(node).filter(({ ref }) => ref !== undefined);

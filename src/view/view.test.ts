@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LineElement } from '../page/walk/line.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { diffViews } from './diff.ts';
 import { fitView } from './fit.ts';
@@ -38,7 +39,9 @@ const list = (count: number): ViewNode =>
     'L',
   );
 const text = (nodes: readonly ViewNode[]): string => [...linesOf(nodes)].map((line) => shownLine(line)).join('\n');
-const all = 1_000_000;
+/** Folds, and cuts nothing. */
+const all = { most: 1_000_000, whole: 0 };
+const most = (tokens: number) => ({ most: tokens });
 
 describe('folding', () => {
   test('a short list is shown whole', () => {
@@ -91,7 +94,7 @@ describe('texts', () => {
 
   test('alone it is shown as far as there is room', () => {
     expect(text(fitView([lines(300)], all)).split('\n')).toHaveLength(301);
-    const shown = text(fitView([lines(300)], 200)).split('\n');
+    const shown = text(fitView([lines(300)], most(200))).split('\n');
     expect(shown.length).toBeGreaterThan(20);
     expect(shown.at(-1)).toBe(`  - … ${302 - shown.length} more lines, cursor="T+${shown.length - 2}"`);
   });
@@ -133,7 +136,7 @@ describe('budgets', () => {
   ];
 
   test.each([80, 150, 300])('a page cut to %i tokens is not larger, and says how to go on', (budget) => {
-    const fitted = fitView(page, budget);
+    const fitted = fitView(page, most(budget));
     expect(estimateTokens(text(fitted))).toBeLessThanOrEqual(budget);
     expect(text(fitted)).toMatch(/… \d+ more lines, cursor="M\+\d+"/);
   });
@@ -144,7 +147,7 @@ describe('budgets', () => {
     for (let steps = 0; waiting.length > 0 && steps < 100; steps++) {
       const place = waiting.shift() ?? { key: '', from: 0 };
       const source = place.key === '' ? page : (findNode(page, place.key)?.children ?? []);
-      for (const { node: shown } of linesOf(fitView(source.slice(place.from), 120, place))) {
+      for (const { node: shown } of linesOf(fitView(source.slice(place.from), most(120), place))) {
         const cursor = /cursor="([^"]+)"/.exec(textOf(shown))?.[1];
         const next = cursor === undefined ? undefined : readCursor(cursor);
         if (next === undefined) seen.add(shown.key);
@@ -156,7 +159,7 @@ describe('budgets', () => {
 
   test('a cut after a fold counts the folded ones', () => {
     const rows = [...list(100).children, node('heading', `"${'long '.repeat(200)}"`, [], 'H')];
-    const fitted = fitView(rows, 120, { key: 'T', from: 0 });
+    const fitted = fitView(rows, most(120), { key: 'T', from: 0 });
     expect(text(fitted.slice(-1))).toBe('- … 1 more lines, cursor="T+100"');
   });
 });
@@ -216,7 +219,122 @@ describe('changes', () => {
   test('nothing changed when only focus and scrolling did', () => {
     const before = [node('button', '"Save" [ref=e1]', [], 'a')];
     const now = [node('button', '"Save" [active] [ref=e1] [offscreen]', [], 'a')];
-    expect(diffViews(view(before), view(now))).toEqual({ lines: [], unseen: 0 });
+    expect(diffViews(view(before), view(now))).toMatchObject({ lines: [], unseen: [] });
+  });
+
+  const el = (role: string, name: string, ref: string, states: readonly string[] = []): LineElement => ({
+    role,
+    name,
+    ref,
+    states,
+  });
+  const form = (city: string, states: readonly string[], total: string): ViewNode['parts'] => [
+    { role: 'listitem' },
+    ': ',
+    'Trip ',
+    el('textbox', 'From', 'e1', city === '' ? [] : ['active']),
+    city === '' ? ' ' : ` = ${JSON.stringify(city)} `,
+    el('textbox', 'To', 'e2'),
+    ' ',
+    el('checkbox', 'Return', 'e3', states),
+    ` ${total} `,
+    el('button', 'Search', 'e4'),
+  ];
+  const table = (count: string, select: string): ViewNode['parts'] => [
+    '|Assam tea|from "Upper" India|',
+    el('textbox', 'Count', 'e1'),
+    ` = ${JSON.stringify(count)}|`,
+    el('combobox', '', 'e2'),
+    ` = "${select}" (small; large)|in stock|`,
+    el('button', 'Delete', 'e3'),
+  ];
+
+  test.each([
+    [
+      'a value',
+      form('', [], '5 EUR'),
+      form('Bonn', [], '5 EUR'),
+      '~ - listitem: Trip textbox "From" [active] [ref=e1] = "Bonn" …',
+    ],
+    [
+      'a value that is gone',
+      form('Bonn', [], '5 EUR'),
+      form('', [], '5 EUR'),
+      '~ - listitem: Trip textbox "From" [ref=e1] …',
+    ],
+    [
+      'a state',
+      form('', [], '5 EUR'),
+      form('', ['checked'], '5 EUR'),
+      '~ - listitem: Trip … checkbox "Return" [checked] [ref=e3] …',
+    ],
+    ['a text', form('', [], '5 EUR'), form('', [], '6 EUR'), '~ - listitem: Trip … 6 EUR …'],
+    [
+      'two places',
+      form('', [], '5 EUR'),
+      form('', ['checked'], '6 EUR'),
+      '~ - listitem: Trip … checkbox "Return" [checked] [ref=e3] 6 EUR …',
+    ],
+    [
+      'a value in a row',
+      table('1', 'small'),
+      table('a|b', 'small'),
+      '~ |Assam tea|…|textbox "Count" [ref=e1] = "a|b"|…',
+    ],
+    ['a choice in a row', table('1', 'small'), table('1', 'large'), '~ |Assam tea|…|…|combobox [ref=e2] = "large"…'],
+    ['a cell', ['|Tea|black|1.20|10 pieces in stock'], ['|Tea|black|1.30|10 pieces in stock'], '~ |Tea|…|1.30|…'],
+    [
+      'a quoted line',
+      [
+        { role: 'listitem' },
+        ': ',
+        "'",
+        'Price: 5 ',
+        el('button', 'More of it', 'e1'),
+        ' ',
+        el('button', 'Less of it', 'e2'),
+        "'",
+      ],
+      [
+        { role: 'listitem' },
+        ': ',
+        "'",
+        'Price: 6 ',
+        el('button', 'More of it', 'e1'),
+        ' ',
+        el('button', 'Less of it', 'e2'),
+        "'",
+      ],
+      "~ - listitem: 'Price: 6 …'",
+    ],
+    [
+      'an element that was added',
+      [{ role: 'listitem' }, ': ', el('link', 'Report of the year', 'e1'), ' 12 pages, 2 images'],
+      [
+        { role: 'listitem' },
+        ': ',
+        el('link', 'Report of the year', 'e1'),
+        ' ',
+        el('img', 'New', 'e2'),
+        ' 12 pages, 2 images',
+      ],
+      '~ - listitem: … img "New" [ref=e2] …',
+    ],
+  ] as const)('of a line with several elements only %s is repeated, with its place', (_, before, now, line) => {
+    const of = (parts: ViewNode['parts']): ViewNode => ({ key: 'a', kind: 'listitem', parts, children: [] });
+    expect(diffViews(view([of(before)]), view([of(now)])).lines).toEqual([line]);
+  });
+
+  test('a short line is repeated whole', () => {
+    const of = (count: string): ViewNode => ({ key: 'a', kind: 'row', parts: [`|Tea|1|${count}`], children: [] });
+    expect(diffViews(view([of('2')]), view([of('3')])).lines).toEqual(['~ |Tea|1|3']);
+  });
+
+  test('a text that was typed into a field of a line is not repeated', () => {
+    const of = (city: string): ViewNode => ({ key: 'a', kind: 'listitem', parts: form(city, [], '5'), children: [] });
+    const typed = (text: string): unknown => diffViews(view([of('')]), view([of('Bonn')]), { typed: text });
+    expect(typed('Bonn')).toMatchObject({ lines: [], isTypedLeftOut: true });
+    expect(typed('Berlin')).toMatchObject({ lines: [expect.any(String)], isTypedLeftOut: false });
   });
 
   test('a removed part is one line with its size', () => {
@@ -230,7 +348,7 @@ describe('changes', () => {
       ...list(100),
       children: list(100).children.map((each) => (each.key === 'r70' ? { ...each, parts: ['listitem "New"'] } : each)),
     };
-    expect(diffViews(before, view([changed]))).toEqual({ lines: [], unseen: 1 });
+    expect(diffViews(before, view([changed]))).toMatchObject({ lines: [], unseen: [{ key: 'r70' }] });
   });
 
   test('a row that a new one moves into the fold is not reported as removed', () => {
