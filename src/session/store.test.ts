@@ -11,7 +11,7 @@ import { Workspace } from './files/workspace.ts';
 import { FakeClock } from '../../tests/fake-clock.ts';
 
 const born = '2026-01-02T03:04:05.678Z';
-const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date(0) });
+const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date(0) });
 /** No session here ever needs its browser. */
 const noBrowser: BrowserHost = {
   acquire: async () => {
@@ -42,6 +42,7 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
         maxTabs: 1,
         tabs: {
           format: 'compact',
+          testIdAttribute: 'data-testid',
           times: { settle: 1, load: 1, navigation: 1 },
           dismissesDialogs: false,
         },
@@ -52,7 +53,14 @@ function open(options: Partial<StoreOptions> = {}): { readonly store: SessionSto
           now: Date.now,
           after: (ms, run) => clock.after(ms, run),
         }),
-        changes: { sessionChanged: () => undefined, pageChanged: () => undefined },
+        changes: {
+          sessionChanged: () => undefined,
+          pageChanged: () => undefined,
+          lost: () => undefined,
+          recovered: () => undefined,
+          controlChanged: () => undefined,
+          popupsChanged: () => undefined,
+        },
         placeFor: () => ({ isRemote: false }),
         downloads: { fileBytes: 1, sessionBytes: 1, waitMs: 0 },
         prepareContext: async () => undefined,

@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly log: Logger;
   readonly newId: () => string;
   readonly maxSessions: number;
+  /** Why the machine cannot take another session. */
+  readonly overload?: () => string | undefined;
   readonly expiry: 'sliding' | 'fixed';
   readonly open: (identity: SessionIdentity) => Session;
   /** Notified of every session that a call used and of every closed session. */
@@ -115,6 +117,8 @@ export class SessionStore implements AsyncDisposable {
     if (options.name !== defaultName && counted >= maxSessions) {
       throw new ToolError('MAX_SESSIONS_REACHED', { limit: maxSessions });
     }
+    const reason = options.name === defaultName ? undefined : this.#options.overload?.();
+    if (reason !== undefined) throw new ToolError('SERVER_BUSY', { reason });
     const id = newId();
     const special = options.options === undefined ? {} : { options: options.options };
     const session = open({ id, owner, name: this.#freeName(owner, options.name), ...special });
@@ -180,7 +184,10 @@ export class SessionStore implements AsyncDisposable {
       isActive: (session) => (this.#active.get(owner) ?? this.#default(owner)?.id) === session.id,
       activate: (session) => this.activate(session),
       create: (options) => this.create(owner, options),
-      close: async (session) => this.close(session),
+      close: async (session) => {
+        session.person.refuseIfHeld();
+        await this.close(session);
+      },
     };
   }
 
@@ -244,7 +251,8 @@ export class SessionStore implements AsyncDisposable {
     const fallAsleep = async (entry: Entry): Promise<void> => {
       const { session } = entry;
       const checkpoint = await session.checkpoint(signal);
-      if (checkpoint === undefined || session.calls > 0 || !this.#entries.has(session.id)) return;
+      if (checkpoint === undefined || session.calls > 0 || session.tracing.isOn || !this.#entries.has(session.id))
+        return;
       const { id, name, owner, options } = session;
       entry.session = this.#options.open({ id, name, owner, options, checkpoint });
       await session[Symbol.asyncDispose]();
@@ -255,6 +263,7 @@ export class SessionStore implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    for (const session of this.all()) session.markEnding();
     await this.closeAll();
   }
 

@@ -1,25 +1,31 @@
 import type { Page } from 'playwright-core';
 import { ToolError } from '../errors.ts';
 import { addressOf } from './navigation/main-frame.ts';
+import type { SavedTab } from './persistence/checkpoint.ts';
+import type { TabStorage } from './persistence/session-storage.ts';
 import type { Tab } from './tab.ts';
 import { lostWithBrowserMs } from './timing.ts';
+import { ReportedPlaces } from './reported-places.ts';
 
-/** The URLs that were open when a browser was lost. */
-export interface OpenUrls {
-  readonly urls: readonly string[];
-  readonly activeUrl?: string;
+/** The tabs that were open when a browser was lost. */
+export interface OpenTabs {
+  readonly tabs: readonly SavedTab[];
+  /** Index of the current one. */
+  readonly active: number;
 }
 
 const mostClosed = 20;
 
 /** The tabs of a session in the order they were opened, and the current one. */
 export class TabList {
+  /** What clients know about the current tab. */
+  readonly reported = new ReportedPlaces();
   #tabs: Tab[] = [];
   #selected: Tab | undefined;
   /** The tab that the running call named. */
   #focused: Tab | undefined;
   /** Recently closed pages, in case their browser crashed. */
-  #closed: { readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
+  #closed: { readonly tab: Tab; readonly url: string; readonly isActive: boolean; readonly at: number }[] = [];
   /** Tabs opened by the session or by its tabs; other tabs of an external browser are never closed. */
   readonly #own = new Set<Tab>();
 
@@ -52,11 +58,12 @@ export class TabList {
 
   /** Runs with the named tab as the current one, even if other tabs open meanwhile. */
   async on<T>(key: string | number | undefined, run: () => Promise<T>): Promise<T> {
-    this.#focused = key === undefined ? undefined : this.find(key);
+    const outer = this.#focused;
+    this.#focused = key === undefined ? outer : this.find(key);
     try {
       return await run();
     } finally {
-      this.#focused = undefined;
+      this.#focused = outer;
     }
   }
 
@@ -88,7 +95,7 @@ export class TabList {
     });
     tab.page.on('close', () => {
       // When a browser crashes, its pages close first and the loss is reported later.
-      this.#closed.push({ url: addressOf(tab.page), isActive: tab === this.#selected, at: performance.now() });
+      this.#closed.push({ tab, url: addressOf(tab.page), isActive: tab === this.#selected, at: performance.now() });
       this.#closed = this.#closed.slice(-mostClosed);
       this.remove(tab);
     });
@@ -117,12 +124,18 @@ export class TabList {
     this.#selected = undefined;
   }
 
-  /** The URLs that were open until the browser crashed. */
-  lost(): OpenUrls {
+  /** The tabs that were open until the browser crashed. */
+  lost(storageOf: (tab: Tab) => readonly TabStorage[]): OpenTabs {
     const died = this.#closed.filter(({ at }) => performance.now() - at < lostWithBrowserMs);
-    const urls = [...died.map(({ url }) => url), ...this.#tabs.map((tab) => addressOf(tab.page))];
-    const active = this.#selected === undefined ? undefined : addressOf(this.#selected.page);
-    const activeUrl = died.find(({ isActive }) => isActive)?.url ?? active ?? urls[0];
-    return { urls, ...(activeUrl === undefined ? {} : { activeUrl }) };
+    const open = this.#tabs.map((tab) => ({ tab, url: addressOf(tab.page), isActive: tab === this.#selected }));
+    const all = [...died, ...open];
+    const tabs = all.map(({ tab, url }) => ({ url, storage: storageOf(tab) }));
+    return {
+      tabs,
+      active: Math.max(
+        0,
+        all.findIndex(({ isActive }) => isActive),
+      ),
+    };
   }
 }

@@ -50,6 +50,9 @@ export const abandonLimitMs = 2000;
 /** A dialog that opens this soon after the answer to another one follows it in a row. */
 export const dialogRowMs = 1000;
 
+/** A page that opens dialogs without end opens the next one within this time. */
+export const nextDialogMs = 100;
+
 // Navigation.
 
 /** A page that does not evaluate `0` within this time is blocked. */
@@ -71,6 +74,25 @@ export const stopLimitMs = 1000;
 /** The title of a background tab; a tab that is slower is listed without. */
 export const titleMs = 500;
 
+/** How often a navigation is checked for scripts that block it. */
+export const navigationPollMs = 250;
+/** A handler of the old document that keeps the new one from committing for this long is stopped. */
+export const blockedCommitMs = 2000;
+/** A script of the new document that runs for this long is stopped. */
+export const busyDocumentMs = 10_000;
+/** A snapshot of a page that does not answer, before its script is stopped; and after that. */
+export const snapshotLimitMs = 5000;
+export const snapshotRetryMs = 3000;
+/** Heartbeats begin after this time in a call and repeat in this interval. */
+export const heartbeatAfterMs = 2000;
+/** A browser or page that does not answer a heartbeat within this time is frozen, if its process does no work. */
+export const heartbeatLimitMs = 6000;
+/** A page that does not answer for this long is given up, even if its process works. */
+export const longestPageSilenceMs = 60_000;
+
+/** A script that only reads takes less; one that takes longer is run as an action. */
+export const readLimitMs = 500;
+
 // Screenshots.
 
 /** How often a screenshot that waits for its element checks again. */
@@ -90,6 +112,8 @@ export const drawMs = 10_000;
 export const chooserMs = 500;
 /** How often the size of a download is checked. */
 export const downloadPollMs = 50;
+/** How often the size of a trace is checked. */
+export const tracePollMs = 1000;
 
 // Persistence and recovery.
 
@@ -99,13 +123,15 @@ export const checkpointLimitMs = 10_000;
 /** The last checkpoint, while the server shuts down. */
 export const lastCheckpointLimitMs = 2000;
 /** Reading the storage of one page; a page that is slower is saved without. */
-export const storageLimitMs = 1000;
+export const storageLimitMs = 4000;
 /** Reopening a page after its browser was lost. */
-export const reopenLimitMs = 15_000;
+export const reopenLimitMs = 10_000;
 /** Pages that closed this shortly before their browser was lost were lost with it. */
 export const lostWithBrowserMs = 2000;
 /** A session that is busy when it expires is checked again after this time. */
 export const expiryRetryMs = 1000;
+/** Opening a tab, or reopening what a crash took; a browser that takes longer does not answer. */
+export const newTabLimitMs = 10_000;
 /** Closing a context or a page; a browser that does not answer is killed later. */
 export const closeLimitMs = 2000;
 
@@ -115,3 +141,14 @@ export const closeLimitMs = 2000;
 export const gcRestMs = 2000;
 /** Removing routes from a context; an unresponsive browser is not waited for. */
 export const detachLimitMs = 2000;
+
+// A person's control.
+
+/** A person has a session for this long, unless it is extended. */
+export const controlLimitMs = 600_000;
+/** A call waits this long for a person; clients give up after 60 s. */
+export const controlWaitMs = 20_000;
+/** How often a waiting call reports that it waits. */
+export const controlProgressMs = 5000;
+/** How long the last input of a person may take. */
+export const lastInputMs = 2000;

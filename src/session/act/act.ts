@@ -4,12 +4,14 @@ import { ToolError } from '../../errors.ts';
 import type { DirectAction } from '../../page/protocol.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { labelOf } from '../snapshot/ref-code.ts';
+import { selectorText } from '../snapshot/target.ts';
 import type { Located, Target } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
 import type { Action } from './action-runner.ts';
 import { noteClipboardUser } from './clipboard.ts';
 import { actionAt, directActionOf, tryFastPath } from './fast-path.ts';
 import type { FastAction } from './fast-path.ts';
+import { unlessMissing, withCandidates } from './missing.ts';
 import { runUnlessBlocked } from './obstacles.ts';
 import type { ElementAction } from './obstacles.ts';
 import type { Outcome } from './outcome.ts';
@@ -77,7 +79,7 @@ export async function actOnElement(
   tab: Tab,
   request: ElementRequest,
 ): Promise<Acted & { readonly located: Located }> {
-  const { target, fast, fallback, signal, isInput = true, isByScript, waitsFully = false } = request;
+  const { target, fast, fallback, signal, isInput = true, isByScript, waitsFully } = request;
   const { timeoutMs = 0, editing: isEditing = false } = request.failure;
   const direct = fast === undefined ? request.direct : directActionOf(fast);
   let located: Located | undefined;
@@ -86,17 +88,25 @@ export async function actOnElement(
     const started = { action: direct, result: prepared.direct };
     const path = fast && { tab, target, action: fast, timeout: timeoutMs, signal, speculate: prepared.speculate };
     if (path !== undefined && (await tryFastPath(path, started))) return;
-    if (!isInput) {
-      await fallback(located, signal);
-      return;
-    }
-    const watched = { located, isEditing, waitsFully, timeout: timeoutMs, signal, actAt: actionAt(path) };
-    await runUnlessBlocked(tab, { ...watched, ...(isByScript === undefined ? {} : { isByScript }) }, fallback);
+    const found = located;
+    const run = async (until: AbortSignal): Promise<void> => {
+      if (!isInput) {
+        await fallback(found, until);
+        return;
+      }
+      const how = { isEditing, waitsFully: waitsFully ?? false, timeout: timeoutMs, actAt: actionAt(path) };
+      const watched = { located: found, signal: until, ...how, ...(isByScript === undefined ? {} : { isByScript }) };
+      await runUnlessBlocked(tab, watched, fallback);
+    };
+    if (waitsFully === false) await unlessMissing(tab, target, { locator: found.locator, signal }, run);
+    else await run(signal);
   };
   const shown = target.kind === 'ref' ? tab.refs.get(target.ref) : undefined;
   const named = shown === undefined ? {} : { target: labelOf(shown) };
   const failure = { ...request.failure, ...describeTarget(target), ...named };
-  const acted = await act(tabs, tab, action, { ...request, failure, direct });
+  const acted = await act(tabs, tab, action, { ...request, failure, direct }).catch(async (error: unknown) => {
+    throw await withCandidates(tab, target, { locator: located?.locator, signal }, error);
+  });
   if (located === undefined) {
     const { modal } = acted.outcome;
     if (modal !== undefined) throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: 'the action' });
@@ -107,7 +117,7 @@ export async function actOnElement(
 
 /** How errors name a target. */
 export function describeTarget(target: Target): { readonly target: string; readonly selector?: string } {
-  return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
+  return { target: target.given, ...(target.kind === 'selector' ? { selector: selectorText(target) } : {}) };
 }
 
 /** A tab that the page opened in the foreground becomes the current one. */

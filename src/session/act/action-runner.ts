@@ -34,9 +34,10 @@ interface RunnerTab extends StuckPage {
   readonly modals: readonly Modal[];
   readonly dialogs: Pick<Dialogs, 'atRest'>;
   readonly crashed: boolean;
+  readonly isHung: boolean;
   observe(signal: AbortSignal, request?: StateRequest): Promise<Observation | undefined>;
   answers(): Promise<boolean>;
-  unblock(): Promise<void>;
+  unblock(): Promise<boolean>;
 }
 
 interface RunnerDeps {
@@ -91,6 +92,8 @@ export class ActionRunner {
   #lastActionAt = performance.now();
   /** A dialog of another tab that opened during the action. */
   #elsewhere: Modal | undefined;
+  /** The last state that was read: a page with an open dialog cannot be asked for the one before the action. */
+  #lastState: PageState | undefined;
 
   constructor(tab: RunnerTab, deps: RunnerDeps) {
     this.#tab = tab;
@@ -114,7 +117,12 @@ export class ActionRunner {
     const isLost = (): boolean => page.context().browser()?.isConnected() === false;
     const newModal = (): Modal | undefined => this.#tab.modals.find((modal) => !known.has(modal)) ?? this.#elsewhere;
     try {
-      const { before, settled, snapshot } = await this.#runAndSettle(action, options, activity, newModal);
+      const {
+        before = this.#lastState,
+        settled,
+        snapshot,
+      } = await this.#runAndSettle(action, options, activity, newModal);
+      this.#lastState = settled?.state ?? before;
       if (settled !== undefined && newModal() === undefined) this.#tab.dialogs.atRest();
       signal.throwIfAborted();
       if (this.#tab.crashed) throw new ToolError('PAGE_CRASHED', { url });
@@ -128,8 +136,9 @@ export class ActionRunner {
         effects: options.isPassive === true ? undefined : settled?.state?.effects,
       });
     } catch (error) {
-      if (signal.aborted || isTimeout(error)) await this.#tab.unblock();
+      if (signal.aborted || isLate(error)) await this.#tab.unblock();
       signal.throwIfAborted();
+      if (this.#tab.isHung) throw new ToolError('PAGE_UNRESPONSIVE', { url }, { cause: error });
       if (this.#tab.crashed) throw new ToolError('PAGE_CRASHED', { url }, { cause: error });
       if (isGone(error) && page.isClosed() && !isLost()) return closedOutcome([...activity.popups]);
       throw toToolError(error, { url, browserLost: isLost(), ...failure });
@@ -241,4 +250,8 @@ export class ActionRunner {
     if (!this.#isPassive) this.#lastActionAt = performance.now();
     for (const request of [...activity.pending, ...activity.polls]) this.#polling.mark(request);
   }
+}
+
+function isLate(error: unknown): boolean {
+  return isTimeout(error) || (error instanceof ToolError && error.code === 'NAVIGATION_TIMEOUT');
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { readBorder, readDropPoint, untilAtRest } from '../../page/reads/drag.ts';
+import { isInSameList, isMisplaced, readBorder, readDropPoint, untilAtRest } from '../../page/reads/drag.ts';
 import { pause } from '../../util/signals.ts';
 import { dragRestMs } from '../timing.ts';
 import { isInViewport, visiblePart } from './visible-part.ts';
@@ -34,6 +34,7 @@ export interface Dragged {
 const liftOff = 12;
 const stepLength = 20;
 const [fewestSteps, mostSteps] = [6, 24];
+const mostShakes = 4;
 
 /**
  * Drags as a hand does: press, move in steps, rest over the goal, release. Libraries calculate with the moves, react a
@@ -45,6 +46,9 @@ export async function dragByHand(page: Page, request: DragRequest): Promise<Drag
   await bringIntoView(page, request);
   const start = await gripOf(page, request);
   const drop = await dropPointOf(request);
+  // In another list, a further move over the room that was made would put the item behind its place.
+  const isElsewhere = request.position !== undefined && !(await areInSameList(request));
+  const shakes = isElsewhere ? 1 : mostShakes;
   await mouse.move(start.x, start.y);
   await mouse.down();
   try {
@@ -55,18 +59,48 @@ export async function dragByHand(page: Page, request: DragRequest): Promise<Drag
     // The start of the drag may change the layout, or show the target.
     if (to !== undefined && !(await isInViewport(page, to))) await to.scrollIntoViewIfNeeded({ timeout, signal });
     const goal = await goalOf(page, start, drop, request);
-    await moveTo(page, start, goal, signal);
-    // An element that was not part of the list may have been moved meanwhile.
-    const last = request.position === undefined ? await goalOf(page, start, drop, request) : goal;
-    if (distance(goal, last) > 1 && request.at === undefined) await moveTo(page, goal, last, signal);
+    await moveTo(page, { start, goal, shakes }, signal);
+    if (isElsewhere) await correct(page, request);
+    const last = await goalAfter(page, start, goal, request);
+    if (last !== goal) await moveTo(page, { start: goal, goal: last, shakes }, signal);
     return { start, end: last };
   } finally {
     await mouse.up();
   }
 }
 
-/** Moves in steps, and rests; the last small moves reach listeners that ignored those before the rest. */
-async function moveTo(page: Page, start: Point, goal: Point, signal: AbortSignal): Promise<void> {
+/** The goal after the moves. A target that makes room for an item of its own list is not followed. */
+async function goalAfter(page: Page, start: Point, goal: Point, request: DragRequest): Promise<Point> {
+  const { to, at, position } = request;
+  if (to === undefined || at !== undefined || position !== undefined) return goal;
+  const now = await goalOf(page, start, undefined, request);
+  return distance(goal, now) <= 1 || (await areInSameList(request)) ? goal : now;
+}
+
+async function areInSameList({ from, to, timeout }: DragRequest): Promise<boolean> {
+  if (to === undefined) return false;
+  const dragged = await from.elementHandle({ timeout });
+  try {
+    return await to.evaluate(isInSameList, dragged);
+  } catch {
+    // The elements are in different frames.
+    return false;
+  } finally {
+    await dragged?.dispose();
+  }
+}
+
+interface Way {
+  readonly start: Point;
+  readonly goal: Point;
+  readonly shakes: number;
+}
+
+/**
+ * Moves in steps, and rests; small moves reach listeners that ignored those before the rest. A list that is moved by them
+ * ignores moves until it rests again.
+ */
+async function moveTo(page: Page, { start, goal, shakes }: Way, signal: AbortSignal): Promise<void> {
   const { mouse } = page;
   const steps = Math.min(mostSteps, Math.max(fewestSteps, Math.round(distance(start, goal) / stepLength)));
   const [fromX, fromY] = towards(start, goal, liftOff);
@@ -76,9 +110,38 @@ async function moveTo(page: Page, start: Point, goal: Point, signal: AbortSignal
     await mouse.move(fromX + (goal.x - fromX) * part, fromY + (goal.y - fromY) * part);
   }
   await rest(page);
-  await mouse.move(...towards(goal, start, 2));
-  await mouse.move(goal.x, goal.y);
-  await rest(page);
+  for (let shake = 0; shake < shakes; shake++) {
+    await mouse.move(...towards(goal, start, 2));
+    await mouse.move(goal.x, goal.y);
+    if (!(await rest(page))) return;
+  }
+}
+
+/**
+ * A list ignores moves while it makes room, which takes long on a busy machine: the item may still be where the pointer
+ * entered the list. Over the middle of the target, lists exchange the two.
+ */
+async function correct(page: Page, request: DragRequest): Promise<void> {
+  for (let tried = 0; tried < mostShakes && (await isOnWrongSide(request)); tried++) {
+    request.signal.throwIfAborted();
+    const middle = await goalOf(page, { x: 0, y: 0 }, undefined, request);
+    await page.mouse.move(middle.x - 2, middle.y);
+    await page.mouse.move(middle.x, middle.y);
+    await rest(page);
+  }
+}
+
+async function isOnWrongSide({ from, to, position, timeout }: DragRequest): Promise<boolean> {
+  if (to === undefined || position === undefined) return false;
+  const dragged = await from.elementHandle({ timeout });
+  try {
+    return await to.evaluate(isMisplaced, { dragged, position });
+  } catch {
+    // The elements are in different frames.
+    return false;
+  } finally {
+    await dragged?.dispose();
+  }
 }
 
 /** Scrolls so that both ends are visible, if they fit into the viewport; else the start. */
@@ -136,6 +199,7 @@ function towards(from: Point, to: Point, length: number): [number, number] {
   return [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part];
 }
 
-async function rest(page: Page): Promise<void> {
-  await page.evaluate(untilAtRest, dragRestMs);
+/** Answers whether something moved. */
+async function rest(page: Page): Promise<boolean> {
+  return page.evaluate(untilAtRest, dragRestMs);
 }

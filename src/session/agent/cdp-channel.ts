@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Message } from '../../page/protocol.ts';
 import { loadAgentSource } from './agent-source.ts';
-import { settlesWithin } from '../../util/signals.ts';
-import { stopLimitMs } from '../timing.ts';
+import { raceSignal, settlesWithin } from '../../util/signals.ts';
+import { readLimitMs, stopLimitMs } from '../timing.ts';
 
 /** The isolated world that Playwright makes in every frame; content-script selector engines run in it. */
 const worldPrefix = '__playwright_utility_world';
@@ -18,11 +18,17 @@ export interface PageSigns {
   readonly opensFileChooser: () => void;
 }
 
+/** Called when the page has written to its localStorage or sessionStorage. */
+export type StorageListener = () => void;
+
 /** A document screenshot: the format and, except for PNG, the quality. */
 export interface CaptureFormat {
   readonly type: 'jpeg' | 'png' | 'webp';
   readonly quality?: number;
 }
+
+/** As in Playwright. */
+const usualQuality = { jpeg: 80, webp: 100 };
 
 interface Question {
   readonly command: Message;
@@ -33,12 +39,14 @@ interface Question {
 export class CdpConnection {
   readonly #page: Page;
   readonly #signs: PageSigns;
+  readonly #onStorage: StorageListener;
   #opening: Promise<CdpChannel | undefined> | undefined;
   #channel: CdpChannel | undefined;
 
-  constructor(page: Page, signs: PageSigns) {
+  constructor(page: Page, signs: PageSigns, onStorage: StorageListener) {
     this.#page = page;
     this.#signs = signs;
+    this.#onStorage = onStorage;
   }
 
   /** The open channel; messages sent on it leave in the same turn. */
@@ -46,11 +54,25 @@ export class CdpConnection {
     return this.#channel;
   }
 
-  /** Undefined where there is no CDP: another browser, or a closed page. */
+  /** Undefined where there is no CDP: another browser, or a closed or crashed page. */
   async open(): Promise<CdpChannel | undefined> {
-    this.#opening ??= CdpChannel.open(this.#page, this.#signs);
+    this.#opening ??= unlessCrashed(this.#page, CdpChannel.open(this.#page, this.#signs, this.#onStorage));
     this.#channel = await this.#opening;
     return this.#channel;
+  }
+}
+
+/** A crashed page answers nothing, and does not close. */
+async function unlessCrashed<T>(page: Page, opening: Promise<T>): Promise<T | undefined> {
+  const crashed = new AbortController();
+  const onCrash = (): void => crashed.abort();
+  page.once('crash', onCrash);
+  try {
+    return await raceSignal(opening, crashed.signal);
+  } catch {
+    return undefined;
+  } finally {
+    page.off('crash', onCrash);
   }
 }
 
@@ -68,7 +90,7 @@ export class CdpChannel {
   /** Messages to send at the end of this turn. */
   #turn: Question[][] = [];
 
-  static async open(page: Page, signs: PageSigns): Promise<CdpChannel | undefined> {
+  static async open(page: Page, signs: PageSigns, onStorage: StorageListener): Promise<CdpChannel | undefined> {
     try {
       const session = await page.context().newCDPSession(page);
       const { frameTree } = await session.send('Page.getFrameTree');
@@ -87,9 +109,14 @@ export class CdpChannel {
       });
       // Playwright reports a file chooser several round trips later.
       session.on('Page.fileChooserOpened', () => signs.opensFileChooser());
+      session.on('DOMStorage.domStorageItemAdded', onStorage);
+      session.on('DOMStorage.domStorageItemUpdated', onStorage);
+      session.on('DOMStorage.domStorageItemRemoved', onStorage);
+      session.on('DOMStorage.domStorageItemsCleared', onStorage);
       await Promise.all([
         session.send('Runtime.enable'),
         session.send('Page.enable'),
+        session.send('DOMStorage.enable'),
         session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
       ]);
       return channel;
@@ -181,12 +208,41 @@ export class CdpChannel {
     }
   }
 
+  /**
+   * The value of an expression in the page's own world, if reading it has no side effects: V8 stops before the first one,
+   * and the page cannot catch that. Undefined if it was stopped, or threw.
+   */
+  async evaluateReadOnly(expression: string): Promise<string | undefined> {
+    try {
+      const how = { expression, throwOnSideEffect: true, returnByValue: true, timeout: readLimitMs };
+      const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', how);
+      return exceptionDetails === undefined && typeof result.value === 'string' ? result.value : undefined;
+    } catch {
+      // The document was replaced meanwhile.
+      return undefined;
+    }
+  }
+
+  /**
+   * Captures the viewport, with one image pixel per CSS pixel. Without a clip the browser copies what it has drawn; a clip
+   * makes it emulate another device, and end Playwright's emulation.
+   */
+  async captureViewport({ type, quality }: CaptureFormat): Promise<Buffer> {
+    const { data } = await this.#session.send('Page.captureScreenshot', {
+      format: type,
+      // The same pixels in less time, in a file that is about half as large again.
+      optimizeForSpeed: type === 'png',
+      ...(type === 'png' ? {} : { quality: quality ?? usualQuality[type] }),
+    });
+    return Buffer.from(data, 'base64');
+  }
+
   /** Captures the whole document, whether or not it has a body. */
-  async captureDocument({ type, quality = 80 }: CaptureFormat): Promise<Buffer> {
+  async captureDocument({ type, quality }: CaptureFormat): Promise<Buffer> {
     const { cssContentSize } = await this.#session.send('Page.getLayoutMetrics');
     const { data } = await this.#session.send('Page.captureScreenshot', {
       format: type,
-      ...(type === 'png' ? {} : { quality }),
+      ...(type === 'png' ? {} : { quality: quality ?? usualQuality[type] }),
       clip: { ...cssContentSize, scale: 1 },
       captureBeyondViewport: true,
     });
@@ -205,9 +261,24 @@ export class CdpChannel {
     return true;
   }
 
+  /** Resolves once the page evaluates scripts. */
+  async evaluates(): Promise<void> {
+    await this.#session.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
+  }
+
+  /** Resolves once the renderer answers, also while it runs a script: the answer interrupts the script. */
+  async heartbeat(): Promise<void> {
+    await this.#session.send('Performance.getMetrics').catch(() => undefined);
+  }
+
   /** Terminates a running script; the DOM stays. */
   async stopScript(): Promise<void> {
     await settlesWithin(this.#session.send('Runtime.terminateExecution'), stopLimitMs);
+  }
+
+  /** Keeps the page from running further scripts. */
+  async disableScripts(): Promise<void> {
+    await settlesWithin(this.#session.send('Emulation.setScriptExecutionDisabled', { value: true }), stopLimitMs);
   }
 
   /** Stops a pending navigation; false if the browser did not confirm. */

@@ -110,11 +110,14 @@ export interface PageState {
   /** Live-region and validation messages, by document. */
   readonly announced: ReadonlyMap<string, FrameState['announced']>;
   readonly title: string;
+  readonly cookies: string;
   readonly secrets: readonly string[];
   readonly isInSecret: boolean;
   /** As in the state of the frame that has the focus. */
   readonly full?: string | undefined;
   readonly hasModal: boolean;
+  /** Changes with the storage of the page's origin. */
+  readonly storage: number;
   readonly hasMissed: boolean;
   readonly effects?: Effects | undefined;
 }
@@ -223,6 +226,16 @@ export class PageAgents {
     return { frame, why };
   }
 
+  /** The first ref number of the main frame that is free. */
+  get firstRef(): number {
+    return this.#firstRef(this.#page.mainFrame());
+  }
+
+  /** Refs that were given to elements of the main frame by other means. */
+  noteRefs(refs: readonly string[]): void {
+    this.#noteRefs(this.#page.mainFrame(), refs);
+  }
+
   #firstRef(frame: Frame): number {
     return frame === this.#page.mainFrame() ? this.#numbers.first : (this.#firstRefs.get(frame) ?? 1);
   }
@@ -291,10 +304,12 @@ function added(first: FrameState, states: readonly FrameState[]): PageState {
     scene: states.map((state) => state.scene).join('|'),
     announced: new Map(states.map((state) => [state.document, state.announced])),
     title: first.title,
+    cookies: states.map((state) => state.cookies).join(' '),
     secrets: states.flatMap((state) => state.secrets),
     isInSecret: states.some((state) => state.isInSecret),
     full: states.findLast((state) => state.full !== undefined)?.full,
     hasModal: states.some((state) => state.hasModal),
+    storage: first.storage,
     hasMissed: first.hasMissed === true,
     effects: states.findLast((state) => state.effects !== undefined)?.effects,
   };

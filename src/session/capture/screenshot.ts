@@ -7,6 +7,7 @@ import { withTimeout } from '../../util/signals.ts';
 import type { CaptureFormat } from '../agent/cdp-channel.ts';
 import type { Located } from '../snapshot/target.ts';
 import type { Tab } from '../tab.ts';
+import { captureView } from './capture-view.ts';
 import { hasFonts } from './fonts.ts';
 import { capturePollMs, fontsMs, restoreMs, stableMs } from '../timing.ts';
 
@@ -17,7 +18,7 @@ export interface Screenshot {
   readonly data: Buffer;
   readonly type: ImageType;
   /** The viewport, if the screenshot is of the viewport. */
-  readonly viewport?: ViewportSize;
+  readonly viewport?: Pick<ViewportSize, 'width' | 'height'>;
   /** Fonts of the page had not loaded. */
   readonly isWithoutFonts?: boolean;
 }
@@ -94,8 +95,13 @@ async function captureInTime(tab: Tab, request: CaptureRequest): Promise<Screens
 }
 
 async function capture(tab: Tab, request: CaptureRequest): Promise<Screenshot> {
-  const { located, fullPage, type, timeout } = request;
+  const { located, fullPage, type, timeout, isStill = false, masked } = request;
   const element = located?.locator;
+  const isView = element === undefined && !fullPage && !isStill && masked === undefined;
+  const quality = type === 'png' || request.quality === undefined ? {} : { quality: request.quality };
+  const fontsLimitMs = Math.min(fontsMs, timeout / 2);
+  const view = isView ? await captureView(tab, { type, scale: request.scale, fontsLimitMs, ...quality }) : undefined;
+  if (view !== undefined) return view;
   const area = await areaOf(tab, element, fullPage);
   if (area.width * area.height > mostPixels) {
     const reason = `it would have ${Math.round(area.width)}x${Math.round(area.height)} pixels`;
@@ -104,7 +110,7 @@ async function capture(tab: Tab, request: CaptureRequest): Promise<Screenshot> {
   const started = performance.now();
   const isViewport = element === undefined && !fullPage;
   const [isReady, viewport] = await Promise.all([
-    hasFonts(tab.page, Math.min(fontsMs, timeout / 2)),
+    hasFonts(tab.page.frames(), fontsLimitMs),
     isViewport ? tab.page.evaluate(readViewport) : undefined,
   ]);
   const seen = { type, ...(viewport === undefined ? {} : { viewport }) };
@@ -113,9 +119,9 @@ async function capture(tab: Tab, request: CaptureRequest): Promise<Screenshot> {
     timeout: Math.max(1, timeout - (performance.now() - started)),
     signal: request.signal,
     scale: request.scale,
-    ...(request.isStill === true ? { animations: 'disabled' as const } : {}),
-    ...(request.masked === undefined ? {} : { mask: [...request.masked], maskColor }),
-    ...(type === 'png' || request.quality === undefined ? {} : { quality: request.quality }),
+    ...(isStill ? { animations: 'disabled' as const } : {}),
+    ...(masked === undefined ? {} : { mask: [...masked], maskColor }),
+    ...quality,
   };
   const bare = area.hasBody ? undefined : await captureWithoutBody(tab, options);
   if (bare !== undefined) return { data: bare, type };

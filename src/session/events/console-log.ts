@@ -21,6 +21,9 @@ const capacity = 1000;
 const longestText = 10_000;
 /** Characters of all lines of a tab. */
 const mostText = 4_000_000;
+/** Characters at the end of a stack that are read, and of one of its lines: a message in it may be megabytes long. */
+const mostStack = 20_000;
+const longestCall = 1000;
 
 /** Console messages of a tab: a ring buffer, because a page can write without limit. */
 export class ConsoleLog {
@@ -41,7 +44,7 @@ export class ConsoleLog {
   addPageError(error: Error): void {
     // A thrown value need not be an Error.
     const text = [error.name, error.message].filter((part) => part !== '').join(': ');
-    this.#push('error', 'page error', text, '');
+    this.#push('error', 'page error', text, thrownAt(error.stack ?? ''));
   }
 
   /** Entries of the current document (or of all), up to a level, oldest first. */
@@ -52,13 +55,14 @@ export class ConsoleLog {
       .filter((entry) => consoleLevels.indexOf(entry.level) <= threshold && (all || entry.document === this.#document));
   }
 
-  /** The position to pass to `errorsSince` later. */
+  /** The position to pass to `since` later. */
   get position(): number {
     return this.#sequence;
   }
 
-  errorsSince(position: number): readonly ConsoleEntry[] {
-    return this.entries('error', true).filter((entry) => entry.sequence >= position);
+  /** Entries of all documents since a position, up to a level. */
+  since(position: number, level: ConsoleLevel): readonly ConsoleEntry[] {
+    return this.entries(level, true).filter((entry) => entry.sequence >= position);
   }
 
   counts(): { readonly errors: number; readonly warnings: number } {
@@ -71,6 +75,15 @@ export class ConsoleLog {
     const entry = { level, kind, text: start(text), location, document: this.#document };
     this.#entries.push({ ...entry, sequence: this.#sequence++ });
   }
+}
+
+/** The script and the line of the first call of a stack, as Chromium (`at f (url:1:2)`) or Firefox (`f@url:1:2`) writes it. */
+function thrownAt(stack: string): string {
+  for (const line of stack.slice(-mostStack).split('\n')) {
+    const place = line.length > longestCall ? null : /(?:^\s+at (?:.*\()?|@)([a-z][a-z-]*:.*:\d+):\d+\)?$/.exec(line);
+    if (place?.[1] !== undefined) return start(place[1]);
+  }
+  return '';
 }
 
 /** A copy: a slice of a string of V8 keeps all of it in memory. */

@@ -1,14 +1,35 @@
 import type { BrowserContext, Dialog, Page, Request } from 'playwright-core';
-import type { BlockedRequests } from '../network/blocked-requests.ts';
+import { BlockedRequests } from '../network/blocked-requests.ts';
+import type { DeniedBy } from '../network/blocked-requests.ts';
 import { wasForDownload } from '../files/downloads.ts';
 import { takeDialog } from './dialogs.ts';
 import type { Tab } from '../tab.ts';
+
+/** What a session watches in its context beside its tabs: blocked requests, and popups beyond the limit. */
+export class ContextEvents {
+  readonly popups: PopupLimit;
+  readonly #blocked: BlockedRequests;
+
+  constructor(maxTabs: number, deniedBy: DeniedBy) {
+    this.popups = new PopupLimit(maxTabs);
+    this.#blocked = new BlockedRequests(deniedBy);
+  }
+
+  listenTo(context: BrowserContext, adopt: (page: Page) => Tab | undefined): Disposable {
+    return listenTo(context, adopt, this.#blocked);
+  }
+
+  /** As sentences; each is returned once. */
+  take(): readonly string[] {
+    return [...this.#blocked.take(), ...this.popups.take()];
+  }
+}
 
 /**
  * Listeners of a session on its context. Shared contexts outlive the session, so they must be removed.
  * A page beyond the tab limit is closed instead of adopted.
  */
-export function listenTo(
+function listenTo(
   context: BrowserContext,
   adopt: (page: Page) => Tab | undefined,
   blocked: BlockedRequests,
@@ -24,7 +45,7 @@ export function listenTo(
 }
 
 /** Closes popups beyond the tab limit of a session as they open: a page can open them without limit. */
-export class PopupLimit {
+class PopupLimit {
   readonly #maxTabs: number;
   readonly #refused = new WeakSet<Page>();
   #unreported = 0;

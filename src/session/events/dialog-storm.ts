@@ -17,6 +17,15 @@ export class DialogStorm {
   #dismissed = 0;
   #unreported = 0;
 
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Dialogs that were dismissed since the storm began. */
+  get count(): number {
+    return this.#dismissed;
+  }
+
   /** Counts a dialog that has opened; true if it is to be dismissed. */
   opened(description: string): boolean {
     const isInRow = performance.now() - this.#answeredAt < dialogRowMs;
@@ -25,6 +34,11 @@ export class DialogStorm {
     this.#last = description;
     this.#isOn ||= this.#inRow > mostInRow || this.#equal > mostEqual;
     return this.#isOn;
+  }
+
+  /** Dismisses dialogs from now on, until the page navigates. */
+  begin(): void {
+    this.#isOn = true;
   }
 
   answered(): void {

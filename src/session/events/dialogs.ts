@@ -1,5 +1,7 @@
 import type { Dialog, Page } from 'playwright-core';
 import { cut, pageText } from '../../util/text.ts';
+import { pause } from '../../util/signals.ts';
+import { nextDialogMs } from '../timing.ts';
 import { DialogStorm } from './dialog-storm.ts';
 
 export type ModalKind = 'dialog';
@@ -39,12 +41,14 @@ interface DialogListener {
   readonly answered: (event: string) => void;
   /** Stops the script that opens dialogs in a loop. */
   readonly stopScript: () => void;
+  /** A person has control: every dialog is shown to that person. */
+  readonly isHeld: () => boolean;
 }
 
 /** The dialogs of one page. */
 export class Dialogs {
-  /** The answer to every dialog, where the caller is not to be asked. */
-  readonly #usual: Decision | undefined;
+  /** The answer to every dialog, where the caller is not to be asked; `watch` where others answer it. */
+  readonly #usual: Decision | 'watch' | undefined;
   readonly #listener: DialogListener;
   #open: readonly Modal[] = [];
   #announce: () => void = () => undefined;
@@ -52,7 +56,7 @@ export class Dialogs {
   /** The answer to give to the next dialog, decided before it opened. */
   next: Decision | undefined;
 
-  constructor(usual: Decision | undefined, listener: DialogListener) {
+  constructor(usual: Decision | 'watch' | undefined, listener: DialogListener) {
     this.#usual = usual;
     this.#listener = listener;
   }
@@ -60,6 +64,11 @@ export class Dialogs {
   /** Open dialogs and choosers, oldest first. */
   get open(): readonly Modal[] {
     return this.#open;
+  }
+
+  /** Dialogs are dismissed until the page navigates. */
+  get isStorm(): boolean {
+    return this.#storm.isOn;
   }
 
   /** Resolves when one opens; at once when one is open. */
@@ -74,6 +83,27 @@ export class Dialogs {
     this.#open = this.#open.filter((other) => other !== modal);
     this.#storm.answered();
     await answerDialog(modal.dialog, decision);
+  }
+
+  /** Dismisses the open dialogs, and those that follow until the page navigates: nothing may block leaving a page. */
+  async leave(): Promise<void> {
+    const open = this.#open;
+    this.#open = [];
+    if (open.length === 0) return;
+    this.#storm.begin();
+    this.#storm.answered();
+    for (const { dialog, description } of open) {
+      // The page may go away with its dialog.
+      await dialog.dismiss().catch(() => undefined);
+      this.#listener.answered(`Dismissed ${description} to leave the page`);
+    }
+  }
+
+  /** Whether no further dialog opens for a moment. */
+  async areOver(): Promise<boolean> {
+    const before = this.#storm.count;
+    await pause(nextDialogMs);
+    return this.#storm.count === before;
   }
 
   /** An action has ended and the page is at rest. */
@@ -96,14 +126,20 @@ export class Dialogs {
   /** Takes a dialog that has opened: it is answered as decided before, or kept open for the caller. */
   async take(dialog: Dialog): Promise<void> {
     const modal = dialogModal(dialog);
+    if (this.#usual === 'watch') {
+      this.#show(modal);
+      return;
+    }
     const isBeforeUnload = dialog.type() === 'beforeunload';
+    if (this.#listener.isHeld() && !isBeforeUnload) {
+      this.#show(modal);
+      return;
+    }
     const isStorm = !isBeforeUnload && this.#storm.opened(modal.description);
     if (isStorm && this.next === undefined) return this.#dismiss(dialog);
     const decided = isBeforeUnload ? { accept: true } : (this.next ?? this.#usual);
     if (decided === undefined) {
-      this.#open = [...this.#open, modal];
-      this.#announce();
-      this.#listener.opened(modal);
+      this.#show(modal);
       return;
     }
     if (!isBeforeUnload) this.next = undefined;
@@ -114,6 +150,17 @@ export class Dialogs {
     } catch {
       // The page went away with its dialog.
     }
+  }
+
+  /** A dialog was answered. */
+  closed(dialog: Dialog): void {
+    this.#open = this.#open.filter((modal) => modal.dialog !== dialog);
+  }
+
+  #show(modal: Modal): void {
+    this.#open = [...this.#open, modal];
+    this.#announce();
+    this.#listener.opened(modal);
   }
 
   async #dismiss(dialog: Dialog): Promise<void> {

@@ -7,7 +7,7 @@ export class Choosers {
   #open: FileChooser | undefined;
   #taker: ((chooser: FileChooser) => void) | undefined;
 
-  constructor(page: Page, onOpen: () => void) {
+  constructor(page: Page, onOpen: () => unknown) {
     page.on('filechooser', (chooser) => {
       if (this.#taker !== undefined) {
         this.#taker(chooser);

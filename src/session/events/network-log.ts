@@ -9,6 +9,8 @@ export interface NetworkEntry {
   /** The document of the tab that requested it, counted from 0. */
   readonly document: number;
   readonly startedAt: number;
+  /** The rule that refused it, once it has failed. */
+  readonly blockedBy: () => string | undefined;
 }
 
 const capacity = 1000;
@@ -18,6 +20,11 @@ export class NetworkLog {
   readonly #entries = new Ring<NetworkEntry>(capacity);
   #document = 0;
   #count = 0;
+  readonly #refusedBy: (url: string) => string | undefined;
+
+  constructor(refusedBy: (url: string) => string | undefined) {
+    this.#refusedBy = refusedBy;
+  }
 
   /** The request that loads a document belongs to it, not to the one before. */
   nextDocument(): void {
@@ -25,7 +32,10 @@ export class NetworkLog {
   }
 
   add(request: Request): void {
-    this.#entries.push({ index: ++this.#count, request, document: this.#document, startedAt: performance.now() });
+    const blockedBy = (): string | undefined =>
+      request.failure() === null ? undefined : this.#refusedBy(request.url());
+    const startedAt = performance.now();
+    this.#entries.push({ index: ++this.#count, request, document: this.#document, startedAt, blockedBy });
   }
 
   /** Requests of the current document, oldest first. */

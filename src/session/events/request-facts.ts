@@ -9,6 +9,13 @@ const secretPairs: readonly RegExp[] = [
   new RegExp(String.raw`(?<="[\w.-]*(?:${secretKeys})"\s*:\s*")(?:[^"\\]|\\.)+`, 'gi'),
 ];
 const shortestSecret = 4;
+const secretHeaders =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|.*(?:token|secret|password|api-?key|access-?key|credential|session-?id|signature).*)$/i;
+
+/** Whether the value of a header is a credential. */
+export function isSecretHeader(name: string): boolean {
+  return secretHeaders.test(name);
+}
 
 /** Null without a response yet: `response()` would wait. */
 export async function answerOf(request: Request): Promise<Response | null> {

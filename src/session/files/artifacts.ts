@@ -12,6 +12,7 @@ export const artifactKinds = [
   'download',
   'pdf',
   'storage-state',
+  'trace',
   'file',
 ] as const;
 export type ArtifactKind = (typeof artifactKinds)[number];

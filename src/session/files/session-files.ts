@@ -1,6 +1,8 @@
+import { chmod } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseUri } from '../../util/resource-uri.ts';
 import type { Artifact, ArtifactKind, ArtifactStore } from './artifacts.ts';
+import { UploadCopies } from './upload-copies.ts';
 import { timestampName } from './workspace.ts';
 import type { FileKind, SavedFile, Workspace } from './workspace.ts';
 
@@ -72,6 +74,7 @@ export function typeOfName(name: string): string | undefined {
 
 /** Writes the files of one session, and adds each to the store that resources are served from. */
 export class SessionFiles {
+  readonly uploads = new UploadCopies();
   readonly #deps: SessionFilesDeps;
 
   constructor(deps: SessionFilesDeps) {
@@ -104,6 +107,16 @@ export class SessionFiles {
     }
   }
 
+  /** Checks where a file may be written that something else writes; `added` makes it known. */
+  async reserve(
+    name: string | undefined,
+    generated: { readonly prefix: string; readonly extension: string },
+  ): Promise<string> {
+    const { workspace, now } = this.#deps;
+    const own = name ?? this.#inFolder(timestampName(generated.prefix, now(), generated.extension));
+    return workspace.reserve('output', own);
+  }
+
   /** Creates an empty file for a download under a name that a page chose. */
   async claim(name: string): Promise<string> {
     return this.#deps.workspace.claim('download', this.#inFolder(name));
@@ -112,6 +125,8 @@ export class SessionFiles {
   /** Adds a file that was written to a claimed path. */
   async added(path: string, file: Pick<NewFile, 'kind' | 'mimeType' | 'tab' | 'metadata'>): Promise<SavedArtifact> {
     const { workspace } = this.#deps;
+    // Another program wrote it, with its own mode.
+    await chmod(path, 0o600);
     await workspace.keepWithinLimit(path);
     const saved = { path, shown: workspace.show(path) };
     return { ...saved, artifact: await this.#add(saved, file, true) };

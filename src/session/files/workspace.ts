@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { errorCode } from '../../util/error-code.ts';
 import { makeFolder } from '../../util/make-folder.ts';
+import { openChecked } from './checked-file.ts';
 import { filesInFolder } from './upload-folder.ts';
 import { keepWithin } from './output-limit.ts';
 
@@ -22,10 +24,14 @@ export interface WorkspaceOptions {
   readonly temporaryDir?: string;
   /** The operator lets tools upload hidden files of the working directory. */
   readonly uploadsHidden?: boolean;
+  /** Folders that the client declared; files outside of them are not read. Default: the working directory. */
+  readonly roots?: readonly string[];
   /** The only folder that uploads may come from. */
   readonly uploadRoot?: string;
   /** Removes secrets from a text before it is written. */
   readonly redact?: (text: string) => string;
+  /** Replaces secrets in a file name: answers could not show a name with one. */
+  readonly redactName?: (name: string) => string;
 }
 
 export interface SavedFile {
@@ -49,6 +55,7 @@ const generatedName = /^[a-z-]+-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(?:-\d+)?\.
 const ignoreFile = '.gitignore';
 const privateFile = 0o600;
 const unlessFlag = ', which needs --allow-unrestricted-file-access';
+const leavesByLink = 'its folder leads outside through a link';
 const noSuchFile = 'there is no such file';
 const largestUpload = 100 * 1024 * 1024;
 
@@ -61,12 +68,14 @@ export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #folders: Readonly<Record<FileKind, string>>;
   /** Downloads: their names were chosen by pages. */
-  readonly #downloads = new Set<string>();
+  readonly downloads: Set<string>;
   /** Files that tools wrote: writing them again replaces them. */
-  readonly #written = new Set<string>();
+  readonly written: Set<string>;
 
-  constructor(options: WorkspaceOptions) {
+  constructor(options: WorkspaceOptions, known: Pick<Workspace, 'downloads' | 'written'> = noFiles()) {
     this.#options = options;
+    this.downloads = known.downloads;
+    this.written = known.written;
     const output = options.outputDir === undefined ? undefined : resolve(options.cwd, options.outputDir);
     const screenshot = options.screenshotDir === undefined ? output : resolve(options.cwd, options.screenshotDir);
     const outputFolder = output ?? join(options.cwd, defaultFolders.output);
@@ -77,15 +86,21 @@ export class Workspace {
     };
   }
 
+  /** The same workspace for a client that has declared roots. */
+  heldTo(roots: readonly string[]): Workspace {
+    return new Workspace({ ...this.#options, roots }, this);
+  }
+
   /** Writes a file under a name that the caller chose, or under a generated one. */
   async save(kind: FileKind, name: string, data: Uint8Array | string): Promise<SavedFile> {
     // Two sessions may generate the same name in one millisecond; neither may replace the file of the other.
     const isOwn = generatedName.test(basename(name));
-    const path = isOwn ? await this.#unused(kind, name) : await this.reserve(kind, name);
+    const place = isOwn ? await this.#unused(kind, name) : await this.#place(kind, name);
+    const { path } = place;
     // Sessions may write the same file concurrently; the last rename wins.
     const temporary = join(dirname(path), `.${randomUUID()}.part`);
     try {
-      const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
+      const file = await openNew({ ...place, path: temporary });
       try {
         await file.writeFile(typeof data === 'string' ? (this.#options.redact?.(data) ?? data) : data);
       } finally {
@@ -97,24 +112,24 @@ export class Workspace {
       throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
     }
     await this.keepWithinLimit(path);
-    this.#written.add(path);
+    this.written.add(path);
     return { path, shown: this.show(path) };
   }
 
   /** Creates an empty file of this name, or of a numbered one if it exists: a page must not replace a file. */
   async claim(kind: FileKind, name: string): Promise<string> {
-    const path = await this.#unused(kind, name);
-    this.#downloads.add(path);
+    const { path } = await this.#unused(kind, name);
+    this.downloads.add(path);
     return path;
   }
 
-  async #unused(kind: FileKind, name: string): Promise<string> {
+  async #unused(kind: FileKind, name: string): Promise<Place> {
     for (let count = 1; count <= mostNamesakes; count++) {
-      const path = await this.reserve(kind, count === 1 ? name : numbered(name, count));
+      const place = await this.#place(kind, count === 1 ? name : numbered(name, count));
       try {
-        const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, privateFile);
+        const file = await openNew(place);
         await file.close();
-        return path;
+        return place;
       } catch (error) {
         if (errorCode(error) === 'EEXIST') continue;
         throw new ToolError('PATH_DENIED', { path: name, reason: reasonOf(error) }, { cause: error });
@@ -127,12 +142,17 @@ export class Workspace {
   async keepWithinLimit(written: string): Promise<void> {
     const { maxBytes = 0 } = this.#options;
     if (maxBytes === 0) return;
-    const isAutomatic = (path: string): boolean => generatedName.test(basename(path)) || this.#downloads.has(path);
+    const isAutomatic = (path: string): boolean => generatedName.test(basename(path)) || this.downloads.has(path);
     await keepWithin({ maxBytes, folders: Object.values(this.#folders), isAutomatic }, written);
   }
 
   /** Checks where a file of this name may be written, and creates its folder. */
   async reserve(kind: FileKind, name: string): Promise<string> {
+    return (await this.#place(kind, name)).path;
+  }
+
+  async #place(kind: FileKind, given: string): Promise<Place> {
+    const name = this.#publicName(given);
     const deny = (reason: string): never => {
       throw new ToolError('PATH_DENIED', { path: name.slice(0, longestName), reason });
     };
@@ -155,14 +175,14 @@ export class Workspace {
       const [realRoot, realParent] = await Promise.all([realpath(root), realpath(standing)]).catch(() =>
         deny('its folder is a link that leads nowhere'),
       );
-      if (realParent !== realRoot && !isInside(realRoot, realParent)) deny('its folder leads outside through a link');
+      if (realParent !== realRoot && !isInside(realRoot, realParent)) deny(leavesByLink);
     }
     await makeFolder(dirname(path)).catch((error: unknown) => deny(reasonOf(error)));
     const existing = await lstat(path).catch(() => undefined);
     if (existing !== undefined && !existing.isFile()) deny('something that is not a plain file has that name');
-    if (existing !== undefined && !isInside(folder, path) && !this.#written.has(path))
+    if (existing !== undefined && !isInside(folder, path) && !this.written.has(path))
       deny('a file of that name exists already');
-    return path;
+    return { path, root };
   }
 
   /** A plain file that a tool may read: inside the working directory or an output directory, links followed. */
@@ -184,7 +204,7 @@ export class Workspace {
   async nameOf(found: ReadableFile, given: string, isOwn: boolean): Promise<string> {
     const path = resolve(this.#options.cwd, given);
     if ((await realOr(path)) !== found.path) return given;
-    if (isOwn) this.#written.add(path);
+    if (isOwn) this.written.add(path);
     return isAbsolute(given) || isOfWorkingDirectory(given) ? given : `./${given}`;
   }
 
@@ -228,8 +248,7 @@ export class Workspace {
     const { cwd, isUnrestricted = false } = this.#options;
     const folders = [...new Set(Object.values(this.#folders))];
     const bases = isAbsolute(path) || isOfWorkingDirectory(path) ? [cwd] : [...folders, cwd];
-    const found = await Promise.all(bases.map((base) => realpath(resolve(base, path)).catch(() => undefined)));
-    const [real, other] = new Set(found.filter((each) => each !== undefined));
+    const [real, other] = await placesOf(path, bases, this.#publicName(path));
     if (real === undefined) return deny(noSuchFile);
     if (other !== undefined) {
       // Without this, a download of that name would silently replace a file of the user, or the reverse.
@@ -237,10 +256,20 @@ export class Workspace {
         `it is ambiguous: write ${JSON.stringify(`./${this.show(real)}`)} or ${JSON.stringify(`./${this.show(other)}`)}`,
       );
     }
-    const roots = await Promise.all([cwd, ...folders].map(realOr));
-    if (!isUnrestricted && !roots.some((root) => isInside(root, real)))
-      deny(`it is outside of the working directory and the output directories${unlessFlag}`);
+    const { roots: declared } = this.#options;
+    const roots = await Promise.all([...(declared ?? [cwd]), ...folders].map(realOr));
+    if (!isUnrestricted && !roots.some((root) => isInside(root, real))) {
+      const place = declared === undefined ? 'the working directory' : 'the roots of the client';
+      deny(`it is outside of ${place} and the output directories${unlessFlag}`);
+    }
     return { real, deny };
+  }
+
+  /** The name without secrets. The folders of an absolute path exist already. */
+  #publicName(name: string): string {
+    const { redactName } = this.#options;
+    if (redactName === undefined) return name;
+    return isAbsolute(name) ? join(dirname(name), redactName(basename(name))) : redactName(name);
   }
 
   show(path: string): string {
@@ -260,6 +289,10 @@ export class Workspace {
       throw new ToolError('BAD_CONFIGURATION', { problem }, { cause: error });
     }
   }
+}
+
+function noFiles(): Pick<Workspace, 'downloads' | 'written'> {
+  return { downloads: new Set(), written: new Set() };
 }
 
 /** `page-2026-01-31T12-00-00-000Z.png`: sortable, and valid on every file system. */
@@ -285,6 +318,20 @@ function numbered(name: string, count: number): string {
   return `${name.slice(0, name.length - extension.length)}-${count}${extension}`;
 }
 
+/** Where a file may be written, and the folder that it may not leave. */
+interface Place {
+  readonly path: string;
+  readonly root: string;
+}
+
+/** Creates a file where the path was checked, not where a folder that was replaced since leads to. */
+async function openNew({ path, root }: Place): Promise<FileHandle> {
+  const [folder, inside] = await Promise.all([realpath(dirname(path)), realpath(root)]);
+  if (folder !== inside && !isInside(inside, folder)) throw new Error(leavesByLink);
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
+  return openChecked(join(folder, basename(path)), flags, privateFile);
+}
+
 /** The deepest existing folder of a path. */
 async function deepestFolder(path: string): Promise<string> {
   const isThere = await lstat(path).then(
@@ -292,6 +339,13 @@ async function deepestFolder(path: string): Promise<string> {
     () => false,
   );
   return isThere || dirname(path) === path ? path : deepestFolder(dirname(path));
+}
+
+/** The files of a name in several folders; those of its name without secrets if there are none. */
+async function placesOf(path: string, bases: readonly string[], publicName: string): Promise<readonly string[]> {
+  const found = await Promise.all(bases.map(async (base) => realpath(resolve(base, path)).catch(() => undefined)));
+  const places = [...new Set(found.filter((each) => each !== undefined))];
+  return places.length > 0 || publicName === path ? places : placesOf(publicName, bases, publicName);
 }
 
 interface Allowed {

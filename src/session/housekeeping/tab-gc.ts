@@ -10,6 +10,9 @@ import { gcRestMs } from '../timing.ts';
  */
 const mostHeap = 50 * 2 ** 20;
 
+/** A session that works without a pause leaves no rest: its garbage is collected after this many documents. */
+const mostDocuments = 10;
+
 /** Frees the memory of a page's past documents, which browsers keep until they need to collect. */
 export class TabGarbage {
   readonly #cdp: CdpConnection;
@@ -25,6 +28,11 @@ export class TabGarbage {
 
   get isDirty(): boolean {
     return this.#documents > 0;
+  }
+
+  /** It must not wait for a rest. */
+  get isFull(): boolean {
+    return this.#documents >= mostDocuments;
   }
 
   async collect(): Promise<void> {
@@ -47,6 +55,7 @@ export class TabGc implements Disposable {
   /** A call has ended: the rest of its session begins. */
   used(session: Session): void {
     this.closed(session);
+    for (const { garbage } of session.tabs) if (garbage.isFull) void garbage.collect();
     if (!session.tabs.some(({ garbage }) => garbage.isDirty)) return;
     const collect = (): void => {
       this.#timers.delete(session);

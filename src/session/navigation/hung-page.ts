@@ -5,6 +5,8 @@ import type { CdpChannel } from '../agent/cdp-channel.ts';
 import { answerLimitMs } from '../timing.ts';
 import { mainFrameOf } from './main-frame.ts';
 
+const mostStops = 3;
+
 /** The parts of a tab that are needed to stop its page. */
 export interface StuckPage {
   readonly page: Page;
@@ -17,14 +19,23 @@ export async function answers(page: Page, limitMs = answerLimitMs): Promise<bool
   return settlesWithin(page.evaluate('0'), limitMs);
 }
 
+/** What it took to make a page answer. `none`: it does not answer. */
+export type Unblocked = 'nothing' | 'stopped loading' | 'stopped script' | 'none';
+
 /** Stops the navigation or the script that keeps a page from answering, so that the next call can use the page. */
-export async function unblock({ page, cdp }: StuckPage): Promise<void> {
-  if (await answers(page)) return;
+export async function unblock({ page, cdp }: StuckPage): Promise<Unblocked> {
+  if (await answers(page)) return 'nothing';
   const channel = await cdp.open();
-  if (channel === undefined || page.isClosed()) return;
+  if (channel === undefined || page.isClosed()) return 'nothing';
   // Chromium does not evaluate scripts while a navigation is pending.
-  if (mainFrameOf(page).isNavigating && (await channel.stopLoading()) && (await answers(page))) return;
-  await channel.stopScript();
+  if (mainFrameOf(page).isNavigating && (await channel.stopLoading()) && (await answers(page)))
+    return 'stopped loading';
+  // A page may run several endless scripts one after another.
+  for (let attempt = 0; attempt < mostStops; attempt++) {
+    await channel.stopScript();
+    if (await answers(page)) return 'stopped script';
+  }
+  return 'none';
 }
 
 /** Cancels the pending navigation, where the browser can; returns the sentence that reports it. */

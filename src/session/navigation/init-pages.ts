@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserLease } from '../../browser/host.ts';
 import { ToolError } from '../../errors.ts';
 import { errorCode } from '../../util/error-code.ts';
+import type { AgentSource } from '../agent/agent-source.ts';
+import { allowCopying } from '../act/copy-permission.ts';
 
 type Prepare = (input: { readonly page: Page }) => unknown;
 
@@ -27,21 +30,32 @@ export function initPages(paths: readonly string[], cwd: string): (page: Page) =
   };
 }
 
+/** What is changed in a context beside its scripts. */
+interface ContextDefaults {
+  readonly timeouts: { readonly action: number; readonly navigation: number };
+}
+
 /** Has our script and the operator's run in every page of a context; once, however many sessions it outlives. */
 export function contextPreparer(
-  loadOwn: () => Promise<string>,
+  loadOwn: () => Promise<Pick<AgentSource, 'world' | 'worldWithLimits'>>,
   paths: readonly string[],
-  timeouts: { readonly action: number; readonly navigation: number },
+  /** Undefined for the tools of Playwright: they give their own limits, and a context has no more permissions than it was given. */
+  defaults: ContextDefaults | undefined,
   cwd: string,
-): (context: BrowserContext) => Promise<void> {
+): (context: BrowserContext, lease: Pick<BrowserLease, 'browser' | 'headless' | 'isForeign'>) => Promise<void> {
   const prepared = new WeakSet<BrowserContext>();
-  return async (context) => {
+  return async (context, { browser, headless, isForeign }) => {
     if (prepared.has(context)) return;
-    const scripts = await Promise.all([loadOwn(), ...paths.map(async (path) => readScript(path, cwd))]);
+    const [own, ...scripts] = await Promise.all([loadOwn(), ...paths.map(async (path) => readScript(path, cwd))]);
     prepared.add(context);
-    context.setDefaultTimeout(timeouts.action);
-    context.setDefaultNavigationTimeout(timeouts.navigation);
-    for (const content of scripts) await context.addInitScript({ content });
+    // The location of console messages is corrected in the pipe of a browser that this server has started.
+    const isGuarded = !isForeign && browser.browserType().name() === 'chromium';
+    for (const content of [isGuarded ? own.worldWithLimits : own.world, ...scripts])
+      await context.addInitScript({ content });
+    if (defaults === undefined) return;
+    context.setDefaultTimeout(defaults.timeouts.action);
+    context.setDefaultNavigationTimeout(defaults.timeouts.navigation);
+    if (headless && !isForeign) allowCopying(context);
   };
 }
 
@@ -53,12 +67,25 @@ async function readScript(path: string, cwd: string): Promise<string> {
 }
 
 async function load(path: string): Promise<Prepare> {
-  const module: unknown = await import(pathToFileURL(path).href);
+  const module = await importFile(path);
   const exported = defaultOf(module);
   // A CommonJS module that was made of an ES module has its default inside of its only export.
   const prepare = isPrepare(exported) ? exported : defaultOf(exported);
   if (!isPrepare(prepare)) throw new Error('it does not export a function by default');
   return prepare;
+}
+
+/** Before Node 22.18, Node does not import TypeScript. */
+async function importFile(path: string): Promise<unknown> {
+  try {
+    // An annotation, not an assertion: what the operator's module exports is checked by the caller.
+    const module: unknown = await import(pathToFileURL(path).href);
+    return module;
+  } catch (error) {
+    if (errorCode(error) !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error;
+    const { requireTypeScript } = await import('./typescript-files.ts');
+    return requireTypeScript(path);
+  }
 }
 
 function defaultOf(module: unknown): unknown {
@@ -70,9 +97,5 @@ function isPrepare(value: unknown): value is Prepare {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isTypeScript = errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION';
-  return isTypeScript
-    ? `Node ${process.versions.node} does not load such a file; give it as JavaScript (.mjs), or use a newer Node`
-    : error.message;
+  return error instanceof Error ? error.message : String(error);
 }

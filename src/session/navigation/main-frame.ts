@@ -55,6 +55,11 @@ export class MainFrame {
     return this.#requested;
   }
 
+  /** Whether the pending navigation has a response. */
+  get isAnswered(): boolean {
+    return this.#pending !== undefined && this.#answer?.request === this.#pending;
+  }
+
   /** HTTP status of the present document; undefined if it did not come over HTTP. */
   get status(): number | undefined {
     return this.#status;

@@ -4,8 +4,10 @@ import { ToolError } from '../../errors.ts';
 import type { Activity } from '../settle/activity.ts';
 import { freezeNavigation } from '../settle/navigation-freeze.ts';
 import { errorPageMs } from '../timing.ts';
+import type { CdpConnection } from '../agent/cdp-channel.ts';
 import { mainFrameOf, withoutFragment } from './main-frame.ts';
 import type { MainFrame } from './main-frame.ts';
+import { NavigationWatch } from './navigation-watch.ts';
 
 export interface OpenOptions {
   readonly activity: Activity;
@@ -19,7 +21,9 @@ interface OpenPage {
   readonly page: Page;
   readonly reloadLoop: { readonly isActive: boolean };
   /** The CDP channel; Chromium only. */
-  readonly cdp: { open(): Promise<{ stopLoading(): Promise<boolean> } | undefined> };
+  readonly cdp: Pick<CdpConnection, 'open' | 'current'>;
+  /** A script that blocked a navigation was stopped. */
+  scriptStopped(): void;
 }
 
 /** The result of a navigation; `nothing` is an answer without a document. */
@@ -37,6 +41,13 @@ export async function openUrl(tab: OpenPage, url: string, options: OpenOptions):
   const { page, cdp, reloadLoop } = tab;
   const { signal, activity } = options;
   using arrival = new Arrival(page, url, () => activity.countDocuments());
+  using watch = new NavigationWatch({
+    main: mainFrameOf(page),
+    channel: () => cdp.current,
+    hasCommitted: () => arrival.hasCommitted,
+    onStopped: () => tab.scriptStopped(),
+  });
+  watch.begin();
   const either = AbortSignal.any([signal, activity.inReloadLoop]);
   const navigation = { page, url, arrival, options: { ...options, signal: either } };
   try {

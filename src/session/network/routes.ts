@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import { detachLimitMs } from '../timing.ts';
+import { NamedRoutes } from './named-routes.ts';
 
 /** An answer that is given instead of a server's. */
 export interface Mock {
@@ -27,6 +28,8 @@ const everything = '**/*';
 
 /** Blocks, mocks and throttling of a session. They survive the browser: a replacement after a crash gets them too. */
 export class Traffic {
+  /** Routes that callers have set up by a pattern. */
+  readonly routes = new NamedRoutes();
   readonly #blocked = new Set<string>();
   readonly #mocks: Mock[] = [];
   readonly #used = new Map<Mock, number>();
@@ -42,6 +45,7 @@ export class Traffic {
     this.#isRouting = false;
     this.#cdpSessions.clear();
     await this.#route();
+    await this.routes.attach(context);
     if (this.#blocked.has('websocket')) await this.#refuseSockets();
     if (this.#isOffline) await context.setOffline(true);
     context.on('page', (page) => {
@@ -56,6 +60,7 @@ export class Traffic {
     if (context === undefined) return;
     this.#speed = undefined;
     const undone = [
+      this.routes.detach(),
       ...(this.#isRouting ? [context.unroute(everything)] : []),
       ...(this.#isOffline ? [context.setOffline(false)] : []),
       ...[...this.#cdpSessions.values()].map((lane) => lane.detach()),

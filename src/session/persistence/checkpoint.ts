@@ -27,8 +27,17 @@ export async function takeCheckpoint(
 ): Promise<Checkpoint> {
   const state = await collectStorage(context, tabs.all, { indexedDB: true });
   const saved = await Promise.all(tabs.all.map((tab) => saveTab(tab.page, tab.crashed || tab.modals.length > 0)));
-  const active = tabs.selected === undefined ? -1 : tabs.all.indexOf(tabs.selected);
-  return { state, tabs: saved, active: Math.max(0, active) };
+  return { state, tabs: saved, active: activeIndex(tabs) };
+}
+
+/** The open tabs, without cookies and storage. */
+export function openTabs(tabs: TabList): Checkpoint {
+  const saved = tabs.all.map(({ page }) => ({ url: openable(addressOf(page)), storage: [] }));
+  return { state: { cookies: [], origins: [] }, tabs: saved, active: activeIndex(tabs) };
+}
+
+function activeIndex({ all, selected }: TabList): number {
+  return selected === undefined ? 0 : Math.max(0, all.indexOf(selected));
 }
 
 async function saveTab(page: Page, isStuck: boolean): Promise<SavedTab> {

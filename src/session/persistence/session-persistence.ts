@@ -48,6 +48,8 @@ export class SessionPersistence implements AsyncDisposable {
   readonly #options: PersistenceOptions;
   readonly #server: ProcessIdentity;
   readonly #timers = new Map<Session, Disposable>();
+  /** Sessions that were saved or are about to be. */
+  readonly #known = new WeakSet<Session>();
   #isEnded = false;
 
   constructor(options: PersistenceOptions) {
@@ -90,7 +92,10 @@ export class SessionPersistence implements AsyncDisposable {
       this.#timers.delete(session);
       void this.#save(session, checkpointLimitMs);
     };
-    this.#timers.set(session, this.#options.clock.after(saveDelayMs, run));
+    const isNew = !this.#known.has(session);
+    this.#known.add(session);
+    if (isNew) this.#saveFirst(session);
+    this.#timers.set(session, this.#options.clock.after(isNew ? 0 : saveDelayMs, run));
   }
 
   closed(session: Session): void {
@@ -108,34 +113,51 @@ export class SessionPersistence implements AsyncDisposable {
     await settlesWithin(Promise.all(saving), lastCheckpointLimitMs);
   }
 
+  /** Before the answer of its first call: a server that is killed right after it must not forget the session. */
+  #saveFirst(session: Session): void {
+    const checkpoint = session.firstCheckpoint();
+    if (checkpoint === undefined) return;
+    try {
+      // A session of an earlier server has a file with its storage, which stays until the next full checkpoint.
+      const once = { mode: privateFile, flag: 'wx' };
+      writeFileSync(this.#fileOf(session), JSON.stringify(this.#saved(session, checkpoint)), once);
+    } catch (error) {
+      this.#options.log.debug('a session was not saved at once', { session: session.name, error });
+    }
+  }
+
   async #save(session: Session, limitMs: number): Promise<void> {
-    const { folder, store, log, now } = this.#options;
+    const { folder, store, log } = this.#options;
     try {
       // A session that was never used keeps its old checkpoint, and is released for the next server.
       const asleep = this.#isEnded ? session.dormant : undefined;
       const checkpoint = (await session.checkpoint(AbortSignal.timeout(limitMs))) ?? asleep;
       if (checkpoint === undefined) return;
-      const { ttlMs, isActive, leftMs } = store.facts(session);
-      const saved: SavedSession = {
-        version: 1,
-        ...(this.#isEnded ? {} : { server: this.#server }),
-        id: session.id,
-        name: session.name,
-        owner: session.owner,
-        options: session.options,
-        ...(ttlMs === undefined ? {} : { ttlMs }),
-        ...(leftMs === undefined ? {} : { expiresAt: now().getTime() + leftMs }),
-        createdAt: store.life(session).createdAt.toISOString(),
-        isActive,
-        checkpoint,
-      };
       await makeFolder(folder, privateFolder);
-      await this.#write(session, saved);
+      await this.#write(session, this.#saved(session, checkpoint));
       // The session may have been closed while it was being saved.
       if (!store.all().some(({ id }) => id === session.id)) await rm(this.#fileOf(session), { force: true });
     } catch (error) {
       log.debug('a session was not saved', { session: session.name, error });
     }
+  }
+
+  #saved(session: Session, checkpoint: Checkpoint): SavedSession {
+    const { store, now } = this.#options;
+    const { ttlMs, isActive, leftMs } = store.facts(session);
+    return {
+      version: 1,
+      ...(this.#isEnded ? {} : { server: this.#server }),
+      id: session.id,
+      name: session.name,
+      owner: session.owner,
+      options: session.options,
+      ...(ttlMs === undefined ? {} : { ttlMs }),
+      ...(leftMs === undefined ? {} : { expiresAt: now().getTime() + leftMs }),
+      createdAt: store.life(session).createdAt.toISOString(),
+      isActive,
+      checkpoint,
+    };
   }
 
   async #write(session: Session, saved: SavedSession): Promise<void> {

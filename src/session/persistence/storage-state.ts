@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { contextFailure } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
@@ -7,6 +6,7 @@ import { addressOf } from '../navigation/main-frame.ts';
 import { readTabStorage } from './session-storage.ts';
 import type { TabStorage } from './session-storage.ts';
 import type { Tab } from '../tab.ts';
+import { readChecked } from '../files/checked-file.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { isRecord } from '../../util/records.ts';
 
@@ -17,6 +17,11 @@ type OriginState = PlaywrightState['origins'][number] & Partial<Pick<TabStorage,
 export interface StorageState extends PlaywrightState {
   origins: OriginState[];
 }
+
+/** Chromium keeps 3,300 cookies; setting 200,000 takes minutes, while all sessions of the browser wait. */
+const mostCookies = 10_000;
+/** For each origin, Playwright opens a page. */
+const mostOrigins = 1000;
 
 /** What to save besides cookies and localStorage. */
 export interface StorageParts {
@@ -57,6 +62,17 @@ export async function applyStorage(context: BrowserContext, state: StorageState)
   }
 }
 
+/** The hosts that a state has cookies or storage for. */
+export function hostsIn({ cookies, origins }: StorageState): readonly string[] {
+  return [...new Set([...cookies.map(hostOfCookie), ...origins.map(({ origin }) => new URL(origin).hostname)])];
+}
+
+/** The host of a cookie, which has a domain or a URL. A URL that cannot be parsed is refused by the browser. */
+export function hostOfCookie({ domain, url }: { readonly domain?: string; readonly url?: string }): string {
+  if (url !== undefined) return URL.canParse(url) ? new URL(url).hostname : '';
+  return (domain ?? '').replace(/^\./, '');
+}
+
 /** The session storage in a state, by origin. */
 export function tabStorageIn({ origins }: StorageState): readonly TabStorage[] {
   return origins.flatMap(({ origin, sessionStorage = [] }) =>
@@ -64,7 +80,8 @@ export function tabStorageIn({ origins }: StorageState): readonly TabStorage[] {
   );
 }
 
-function withTabStorage(state: StorageState, kept: readonly TabStorage[]): StorageState {
+/** A state with session storage, which the first tab of a new context gets. */
+export function withTabStorage(state: StorageState, kept: readonly TabStorage[]): StorageState {
   const byOrigin = new Map(state.origins.map((entry) => [entry.origin, entry]));
   for (const { origin, sessionStorage } of kept) {
     const entry = byOrigin.get(origin) ?? { origin, localStorage: [] };
@@ -79,7 +96,7 @@ export async function readStorageState(given: string | StorageState, workspace: 
   const { path } = await workspace.readable(given);
   const source = JSON.stringify(given);
   try {
-    return checked(JSON.parse(await readFile(path, 'utf8')), source);
+    return checked(JSON.parse((await readChecked(path)).toString()), source);
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError('BAD_STORAGE_STATE', { source, reason: 'it is not JSON' }, { cause: error });
@@ -94,6 +111,8 @@ function checked(value: unknown, source: string): StorageState {
   if (value['cookies'] === undefined && value['origins'] === undefined) deny('it has neither cookies nor origins');
   const { cookies = [], origins = [], ...rest } = value;
   if (!Array.isArray(cookies) || !Array.isArray(origins)) return deny('"cookies" and "origins" must be lists');
+  if (cookies.length > mostCookies) deny(`it has ${cookies.length} cookies; the limit is ${mostCookies}`);
+  if (origins.length > mostOrigins) deny(`it has ${origins.length} origins; the limit is ${mostOrigins}`);
   const odd = cookies.findIndex((each) => !isCookie(each));
   if (odd >= 0) deny(`cookie ${odd} needs a name, a value, and a domain with a path or a url`);
   const strange: unknown = origins.find((each) => !isOrigin(each));

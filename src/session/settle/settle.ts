@@ -7,6 +7,9 @@ import { documentLimitMs, idleMs, openLimitMs, quietMs, silenceMs, timerLateMs }
 import type { Activity } from './activity.ts';
 import { freezeNavigation } from './navigation-freeze.ts';
 
+/** How many times longer fades are waited for than a DOM that never stops changing. */
+const fadeFactor = 4;
+
 export interface SettleTimes {
   /** How long a DOM that never stops changing is waited for. */
   readonly settle: number;
@@ -243,7 +246,9 @@ function timers(run: Run): number | 'next' {
 function rest(run: Run): Step {
   run.restSince ??= performance.now();
   const left = run.state === undefined ? 0 : restLeft(run, run.state);
-  if (left > 0 && performance.now() - run.restSince < run.options.times.settle) return left;
+  // A fade ends, but another one may follow it.
+  const limit = run.options.times.settle * ((run.state?.fadeMs ?? -1) < 0 ? 1 : fadeFactor);
+  if (left > 0 && performance.now() - run.restSince < limit) return left;
   return run.ended({ state: run.state, pending: [] });
 }
 

@@ -58,6 +58,10 @@ export class AgentSnapshots implements SnapshotSource {
     return { ...(isUpdate && this.#last !== undefined ? { since: this.#last.walk } : {}), options: plainOptions };
   }
 
+  async codeOf(): Promise<undefined> {
+    return undefined;
+  }
+
   async find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found> {
     const { frame, local } = this.#split(page, finding.ref);
     const found = await this.#agents.ask(frame, { do: 'find', ...finding, ref: local }, timeoutMs, signal);
@@ -111,14 +115,24 @@ export class AgentSnapshots implements SnapshotSource {
     refs: Map<string, RefInfo>,
     level: number,
   ): Promise<readonly ViewNode[]> {
-    const { boxes = false, allRefs = false, isUpdate = false, maxOneLine, around, timeoutMs, signal } = options;
+    const {
+      boxes = false,
+      allRefs = false,
+      urls = false,
+      isUpdate = false,
+      maxOneLine,
+      around,
+      timeoutMs,
+      signal,
+    } = options;
     const isMain = frame === frame.page().mainFrame();
-    const inline = isMain && root === undefined && !boxes && !allRefs ? options.inline : undefined;
+    const inline = isMain && root === undefined && !boxes && !allRefs && !urls ? options.inline : undefined;
     const last = isMain && (isUpdate || inline !== undefined) ? this.#last : undefined;
     const where = { ...(root === undefined ? {} : { root }), ...(last === undefined ? {} : { since: last.walk }) };
     const how = {
       boxes,
       allRefs,
+      ...(urls ? { urls: 'all' as const } : {}),
       ...(maxOneLine === undefined ? {} : { maxOneLine }),
       ...(around === undefined ? {} : { around }),
     };

@@ -8,6 +8,7 @@ export class KnownRefs {
   #infos = new Map<string, RefInfo>();
   #past = new Map<string, RefInfo>();
   #document = '';
+  #aliases: ReadonlyMap<string, string> = new Map();
 
   /** Id of the document that they belong to. */
   get document(): string {
@@ -16,6 +17,16 @@ export class KnownRefs {
 
   get(ref: string): RefInfo | undefined {
     return this.#infos.get(ref);
+  }
+
+  /** The ref of this document that a ref of an earlier one still stands for, else the ref itself. */
+  current(ref: string): string {
+    return this.#infos.has(ref) ? ref : (this.#aliases.get(ref) ?? ref);
+  }
+
+  /** Lets refs of earlier documents stand for refs of this one. */
+  carry(aliases: ReadonlyMap<string, string>): void {
+    this.#aliases = aliases;
   }
 
   /** A ref of an earlier document. */
@@ -35,6 +46,7 @@ export class KnownRefs {
     if (this.#document !== document) {
       this.#past = new Map([...this.#past, ...this.#infos].slice(-mostPast));
       this.#infos = new Map();
+      this.#aliases = new Map();
     }
     this.#document = document;
     for (const [ref, info] of infos) this.#infos.set(ref, info);

@@ -1,8 +1,10 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { Finding, Found, InlineSnapshot, Walked, WhyNot } from '../../page/protocol.ts';
+import type { Code } from '../../util/code.ts';
 import { headOf, linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { readYaml } from '../../view/read-yaml.ts';
+import { readLocator } from './read-locator.ts';
 
 /** Role and name of an element, as a snapshot showed them. */
 export interface RefInfo {
@@ -25,6 +27,8 @@ export interface SnapshotOptions {
   readonly boxes?: boolean;
   /** Put a ref on every line, not only on what can be acted on. */
   readonly allRefs?: boolean;
+  /** Show the targets of all links. */
+  readonly urls?: boolean;
   /** Characters of a part that is only one line. */
   readonly maxOneLine?: number;
   /** A searched text: long texts show the part around it. */
@@ -48,6 +52,8 @@ export interface SnapshotSource {
   readonly hasAgents: boolean;
   locate(page: Page, ref: string): Locator;
   frameOf(page: Page, ref: string): Frame;
+  /** Code that finds the element of a ref; undefined if it follows from role, name and path. */
+  codeOf(page: Page, ref: string): Promise<Code | undefined>;
   /** Whether a ref still leads to its element, or to its re-rendered replacement. */
   find(page: Page, finding: Finding, timeoutMs: number, signal: AbortSignal): Promise<Found>;
   /** Assigns refs to elements that locators found. */
@@ -75,6 +81,7 @@ export const ariaSnapshots: SnapshotSource = {
   locate: (page, ref) => page.getByRef(ref),
   // Playwright resolves refs inside frames itself.
   frameOf: (page) => page.mainFrame(),
+  codeOf: async (page, ref) => readLocator(String(await page.getByRef(ref).normalize())),
   find: async (page, { ref }) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,
   name: async () => new Map(),

@@ -22,6 +22,8 @@ export type Target =
       readonly type: SelectorType;
       readonly options: Readonly<Record<string, unknown>>;
       readonly given: string;
+      /** If elements have exactly this name, the name does not mean others that contain it. */
+      readonly prefersExact?: boolean;
     };
 
 /** A resolved target. */
@@ -39,9 +41,23 @@ export interface Located {
   readonly note?: string;
 }
 
+export type SelectorTarget = Extract<Target, { readonly kind: 'selector' }>;
+
 const longestSelector = 10_000;
+
+/** What a target means that prefers an exact name, in order. */
+export function readings(target: SelectorTarget): readonly SelectorTarget[] {
+  const exact = { ...target, options: { ...target.options, exact: true } };
+  return target.prefersExact === true ? [exact, target] : [target];
+}
+
+/** The selector as errors show it; of a role and name, both. */
+export function selectorText({ selector, given, prefersExact }: SelectorTarget): string {
+  return prefersExact === true ? given : selector;
+}
+
 /** A lazy locator: the element is looked up when it is used. */
-export function locateSelector(root: Page | Frame, target: Extract<Target, { kind: 'selector' }>): Located {
+export function locateSelector(root: Page | Frame, target: SelectorTarget): Located {
   const { selector, type, options } = target;
   if (selector.trim() === '' || selector.length > longestSelector) {
     const reason =

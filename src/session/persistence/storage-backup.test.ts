@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserContext } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import type { Tab } from '../tab.ts';
+import { StorageBackup } from './storage-backup.ts';
+
+test('until pages are read, the copy is what the context started with', () => {
+  // Only its events are used here.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const context = new EventEmitter() as unknown as BrowserContext;
+  const cookie = { name: 'sid', value: '1', domain: '127.0.0.1', path: '/', expires: -1 };
+  const cookies = [{ ...cookie, httpOnly: false, secure: false, sameSite: 'Lax' as const }];
+  const origins = [{ origin: 'http://127.0.0.1', localStorage: [{ name: 'theme', value: 'dark' }] }];
+  using backup = new StorageBackup(context, () => [], { cookies, origins });
+  expect(backup.state).toEqual({ cookies, origins });
+});
+
+/** A tab whose storage is read when the test says so. */
+function slowTab(): { readonly tab: Tab; readonly reads: ((value: string) => void)[] } {
+  const reads: ((value: string) => void)[] = [];
+  const readInPage = async (): Promise<unknown> =>
+    new Promise((resolve) => {
+      reads.push((value) =>
+        resolve({ origin: 'http://a.test', cookie: '', local: [{ name: 'count', value }], session: [] }),
+      );
+    });
+  const parts = { crashed: false, isHung: false, modals: [], page: { isClosed: () => false }, cdp: { current: {} } };
+  // Only these parts are used here.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { tab: { ...parts, readInPage } as unknown as Tab, reads };
+}
+
+function backupOf(tab: Tab): StorageBackup {
+  const events = Object.assign(new EventEmitter(), { cookies: async () => [] });
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return new StorageBackup(events as unknown as BrowserContext, () => [tab], undefined);
+}
+
+test('a save waits for a read that took the change before', async () => {
+  const { tab, reads } = slowTab();
+  using backup = backupOf(tab);
+  backup.changed(tab);
+  backup.schedule();
+  await vi.waitUntil(() => reads.length === 1);
+  const saved = backup.save();
+  reads[0]?.('1');
+  await vi.waitUntil(() => reads.length === 2);
+  expect(backup.state.origins).toEqual([{ origin: 'http://a.test', localStorage: [{ name: 'count', value: '1' }] }]);
+  reads[1]?.('1');
+  expect(await saved).toBe(true);
+});
+
+test('a save fails if the browser is lost before the copy is made', async () => {
+  const { tab, reads } = slowTab();
+  const backup = backupOf(tab);
+  backup.changed(tab);
+  const saved = backup.save();
+  await vi.waitUntil(() => reads.length === 1);
+  backup[Symbol.dispose]();
+  reads[0]?.('1');
+  expect(await saved).toBe(false);
+});
