@@ -3,14 +3,20 @@ import type { BrowserMode, BrowserRequest } from '../browser/host.ts';
 import type { Config } from '../config/schema/schema.ts';
 import type { Secrets } from '../policy/secrets.ts';
 import { modalElsewhere } from '../session/events/blocked-by-dialog.ts';
+import type { Handoffs } from '../session/control/handoffs.ts';
 import type { Session } from '../session/session.ts';
 import type { DriverSessions } from '../session/store.ts';
 import type { ModalKind } from '../session/events/dialogs.ts';
 import type { Tab } from '../session/tab.ts';
 import { ToolError } from '../errors.ts';
 import { nearest } from '../util/nearest.ts';
-import { readArguments } from './arguments.ts';
-import type { ArgumentNames } from './arguments.ts';
+import { cut } from '../util/text.ts';
+import { readArguments, requiredKeys } from './arguments/arguments.ts';
+import type { ArgumentNames } from './arguments/arguments.ts';
+import type { LinkRequest } from './link-request.ts';
+import type { Permit } from './permit.ts';
+import { withSecrets } from './arguments/secret-arguments.ts';
+import type { PrepareStep } from './steps.ts';
 import type { AnswerForm } from './answer/report.ts';
 import type { Response } from './answer/response.ts';
 
@@ -21,6 +27,8 @@ export const effects = {
   input: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   code: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   manage: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  /** Runs other tools, whose own effects count for the policy. */
+  steps: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
 } as const;
 export type Effect = keyof typeof effects;
 
@@ -34,6 +42,7 @@ export type ToolSettings = Pick<
   | 'session'
   | 'imageResponses'
   | 'compat'
+  | 'codegen'
   | 'console'
   | 'security'
   | 'disableTools'
@@ -72,6 +81,18 @@ export interface CallContext {
   /** The driver's own sessions. */
   readonly sessions: DriverSessions;
   readonly browser: BrowserControl;
+  /** The configuration without secrets. */
+  readonly shownConfig: () => Readonly<Record<string, unknown>>;
+  /** Throws if the action policy does not allow a call. */
+  readonly permit: Permit;
+  /** Requests for a person. */
+  readonly handoffs: Handoffs;
+  /** Shows a link to the user of the client. */
+  readonly links: LinkRequest | undefined;
+  /** Prepares a call of another tool as a part of this one. */
+  readonly prepareStep: PrepareStep;
+  /** The handler is about to run. */
+  readonly begin: () => void;
 }
 
 /** Further arguments of a handler, by the scope of its tool. */
@@ -91,11 +112,19 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   readonly toolsets?: readonly Toolset[];
   /** Toolsets in which it can be called although they do not list it: two names for one thing confuse a model. */
   readonly callableIn?: readonly Toolset[];
-  /** Offered with this capability, in any toolset. */
-  readonly capability?: Config['capabilities'][number];
+  /** Offered with each of these capabilities, in any toolset. */
+  readonly capabilities?: readonly Config['capabilities'][number][];
   /** Not offered where the operator has switched file uploads off. */
   readonly uploadsFiles?: boolean;
+  /** Arguments whose whole text may be the name of a secret. */
+  readonly namesSecrets?: readonly string[];
+  /** What secrets in its arguments reach, where the effect does not say it. */
+  readonly secretsReach?: 'page' | 'anywhere';
+  /** Runs code outside of pages: offered only where the operator allows it. */
+  readonly runsServerCode?: boolean;
   readonly effect: Effect;
+  /** The effect that the action policy checks before the call, if the tool has further ones checked while it runs. */
+  readonly checkedAs?: Exclude<Effect, 'steps'>;
   readonly scope: S;
   /** The modal state that this tool resolves; other tab tools are refused while it is open. */
   readonly clears?: ModalKind;
@@ -103,7 +132,14 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   readonly ignoresModals?: boolean;
   /** Navigates: a crashed page need not be restored first. */
   readonly replacesPage?: boolean;
+  /** A read that means something else on a reopened page, such as a wait: it is not repeated after a crash. */
+  readonly isRepeatable?: false;
   readonly input: I;
+  /**
+   * Arguments that a command line takes as plain words, in this order; a list takes all that are left. Default: the
+   * required ones.
+   */
+  readonly positional?: readonly (keyof I & string)[];
   /** Form of the answer, default sections. */
   readonly answer?: AnswerForm;
   readonly sentenceError?: SentenceError;
@@ -129,23 +165,41 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly description: string;
   readonly toolsets: readonly Toolset[];
   readonly callableIn: readonly Toolset[];
-  readonly capability: Config['capabilities'][number] | undefined;
+  readonly capabilities: readonly Config['capabilities'][number][];
   readonly uploadsFiles: boolean;
+  readonly runsServerCode: boolean;
   readonly effect: Effect;
   readonly scope: keyof Scopes;
   readonly clears: ModalKind | undefined;
+  /** A read that the server repeats once after a crash. */
+  readonly isRepeatable: boolean;
+  /** Navigates: repeated once if the page that it leaves does not respond. */
+  readonly replacesPage: boolean;
   /** The tool that does the work: another one if this is an alias. */
   readonly does: string;
   readonly answer: AnswerForm;
   readonly sentenceError: SentenceError | undefined;
   /** The advertised arguments. */
   readonly input: z.ZodObject;
+  /** Arguments that a command line takes as plain words. */
+  readonly positional: readonly string[];
   /** Other names for arguments, with the name here. */
   readonly synonyms: Readonly<Record<string, string>>;
   /** Checks the arguments and returns the call to run. */
   prepare(args: unknown, as?: ArgumentNames): PreparedCall;
   /** Types only, for typed callers. */
   readonly '~input'?: Input;
+}
+
+/** There is no tool of that name: a protocol error, not a tool's. */
+export class UnknownToolError extends Error {
+  readonly suggestion: string | undefined;
+
+  constructor(name: string, suggestion: string | undefined) {
+    super(`Unknown tool: ${cut(name, 100)}`);
+    this.name = 'UnknownToolError';
+    this.suggestion = suggestion;
+  }
 }
 
 const prefix = 'browser_';
@@ -178,15 +232,19 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     description: spec.description,
     toolsets: spec.toolsets ?? [],
     callableIn: spec.callableIn ?? [],
-    capability: spec.capability,
+    capabilities: spec.capabilities ?? [],
     uploadsFiles: spec.uploadsFiles === true,
+    runsServerCode: spec.runsServerCode === true,
     effect: spec.effect,
     scope: spec.scope,
     clears: spec.clears,
+    isRepeatable: spec.isRepeatable ?? true,
+    replacesPage: spec.replacesPage ?? false,
     does: spec.name,
     answer: spec.answer ?? 'sections',
     sentenceError: spec.sentenceError,
     input: schema,
+    positional: spec.positional ?? requiredKeys(schema),
     synonyms,
     prepare: (raw, as) => {
       const { args, notes } = readArguments(schema, synonyms, raw, as);
@@ -208,10 +266,17 @@ async function runInScope<N extends string, S extends keyof Scopes, I extends z.
   context: CallContext,
   session: Session | undefined,
 ): Promise<void> {
-  const scope = spec.scope === 'driver' ? {} : await sessionScope(spec, session, context.signal);
+  const scope: Partial<Scopes['tab']> =
+    spec.scope === 'driver' ? {} : await sessionScope(spec, session, context.signal);
+  // Checked when the call acts: the page may have changed while it waited. Steps are checked one by one.
+  const effect = spec.checkedAs ?? spec.effect;
+  const tab = scope.tab ?? session?.current;
+  const meant = withSecrets(spec, args, tab, context.secrets);
+  if (effect !== 'steps') context.permit({ ...spec, effect }, meant, tab);
+  context.begin();
   // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  await spec.run({ args, ...context, ...scope } as unknown as Parameters<typeof spec.run>[0]);
+  await spec.run({ ...context, args: meant, ...scope } as unknown as Parameters<typeof spec.run>[0]);
 }
 
 type ScopeFacts = Pick<
@@ -228,9 +293,21 @@ async function sessionScope(
   return spec.scope === 'tab' ? { session, tab: await openTab(spec, session, signal) } : { session };
 }
 
+/**
+ * Dialogs of the page, and of tabs that block it, must not keep it from being replaced; false if they still do. In
+ * Chromium, a dialog that opens while the page is being left cannot be answered, and blocks the next document.
+ */
+async function leaveDialogs(session: Session, tab: Tab): Promise<boolean> {
+  await tab.dialogs.leave();
+  const elsewhere = await modalElsewhere(session, tab);
+  await elsewhere?.tab.dialogs.leave();
+  return !tab.dialogs.isStorm || ((await tab.dialogs.areOver()) && (await tab.answers()));
+}
+
 async function openTab(spec: ScopeFacts, session: Session, signal: AbortSignal): Promise<Tab> {
   const tab = await session.activeTab(signal, { replacesPage: spec.replacesPage === true });
   if (spec.ignoresModals === true) return tab;
+  if (spec.replacesPage === true && !(await leaveDialogs(session, tab))) return session.replaceTab(tab, signal);
   const modal = tab.modals.find((open) => open.kind !== spec.clears);
   if (modal !== undefined) throw new ToolError('MODAL_OPEN', { modal: modal.description, tool: spec.name });
   const elsewhere = spec.clears === undefined ? await modalElsewhere(session, tab) : undefined;

@@ -7,6 +7,9 @@ export async function plainReport(response: Response, form: AnswerForm, effects:
   const { images, lines, notes, sentences, structured } = response;
   const files = response.files.map(linkTo);
   const report = { form, images, files, code: [], modals: [], events: [] };
+  if (form === 'verbatim') {
+    return { ...report, files: [], images: [], result: [], ...(response.verbatim && { verbatim: response.verbatim }) };
+  }
   const further = [...effects, ...notes];
   if (form === 'sections') {
     return { ...report, result: [...sentences, ...lines], notes: further, ...(structured && { data: structured }) };

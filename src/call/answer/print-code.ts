@@ -6,7 +6,7 @@ export const codeLanguages = ['typescript', 'python', 'java', 'csharp'] as const
 export type CodeLanguage = (typeof codeLanguages)[number];
 
 /** The object a call belongs to; Java names option classes after it. */
-type Receiver = 'Page' | 'Locator' | 'Mouse' | 'Keyboard' | 'FileChooser';
+type Receiver = 'Page' | 'Locator' | 'Mouse' | 'Keyboard' | 'FileChooser' | 'LocatorAssertions';
 
 interface Link extends CodeStep {
   readonly on: Receiver;
@@ -17,6 +17,8 @@ interface Link extends CodeStep {
 interface Printer {
   /** The language of its fence. */
   readonly fence: string;
+  /** The function that starts an assertion. */
+  readonly expect: string;
   statement(expression: string): string;
   /** The statement by which the chooser that a click opens is given files; only Java has one call for it. */
   chooser(click: string, give: string): string;
@@ -41,13 +43,16 @@ export function fenceOf(language: CodeLanguage): string {
 }
 
 function expression({ steps: [root, ...steps] }: Code, printer: Printer, acts: boolean): string {
-  let on: Receiver = root?.name === 'fileChooser' ? 'FileChooser' : 'Page';
+  const [subject] = root?.args ?? [];
+  const isAssertion = root?.name === 'expect' && subject instanceof Code;
+  let on: Receiver = isAssertion ? 'LocatorAssertions' : root?.name === 'fileChooser' ? 'FileChooser' : 'Page';
   const links = steps.map((step, index) => {
     const text = printer.link({ ...step, on, isLast: acts && index === steps.length - 1 });
     on = nextReceiver(step, on);
     return text;
   });
-  return [root?.name ?? '', ...links].join('');
+  const start = isAssertion ? `${printer.expect}(${expression(subject, printer, false)})` : (root?.name ?? '');
+  return [start, ...links].join('');
 }
 
 function nextReceiver({ name }: CodeStep, on: Receiver): Receiver {
@@ -74,8 +79,17 @@ const takesRow = new Set(['setViewportSize']);
 /** Links that only Java writes as calls, and Python and C# as properties. */
 const asProperty = new Set(['first', 'last', 'contentFrame']);
 
+/** Java names assertions in its own way. */
+const javaAssertions: Readonly<Record<string, string>> = {
+  toBeVisible: 'isVisible',
+  toHaveValue: 'hasValue',
+  toBeChecked: 'isChecked',
+  toMatchAriaSnapshot: 'matchesAriaSnapshot',
+};
+
 const javascript: Printer = {
   fence: 'js',
+  expect: 'expect',
   statement: (text) => `await ${text};`,
   chooser: (click, give) =>
     `await Promise.all([page.waitForEvent('filechooser').then((chooser) => chooser${give}), ${click}]);`,
@@ -99,6 +113,7 @@ function jsKey(key: string): string {
 
 const python: Printer = {
   fence: 'python',
+  expect: 'expect',
   statement: (text) => text,
   chooser: (click, give) => `with page.expect_file_chooser() as opened: ${click}; opened.value${give}`,
   link: ({ name, args }) => {
@@ -124,16 +139,17 @@ function pythonValue(value: CodeValue): string {
 
 const java: Printer = {
   fence: 'java',
+  expect: 'assertThat',
   statement: (text) => `${text};`,
   chooser: (click, give) => `page.waitForFileChooser(() -> ${click})${give};`,
   link: ({ name, args = [], on }) => {
-    const method = name === 'goto' ? 'navigate' : name;
+    const method = name === 'goto' ? 'navigate' : (javaAssertions[name] ?? name);
     const key = name === 'getByRole' ? 'role' : /^set(?:Input)?Files$/.test(name) ? 'path' : '';
     const given = takesRow.has(name) ? args.flatMap(rowOf) : args;
     const options = (value: CodeValue): string => {
       if (!isOptions(value)) return javaValue(value, key, false);
       const setters = entriesOf(value).map(([each, item]) => `.set${pascal(each)}(${javaValue(item, each, true)})`);
-      return `new ${on}.${pascal(name)}Options()${setters.join('')}`;
+      return `new ${on}.${pascal(javaAssertions[name] ?? name)}Options()${setters.join('')}`;
     };
     return `.${method}(${given.map(options).join(', ')})`;
   },
@@ -160,6 +176,7 @@ function javaValue(value: CodeValue, key: string, isOption: boolean): string {
 
 const csharp: Printer = {
   fence: 'csharp',
+  expect: 'Expect',
   statement: (text) => `await ${text};`,
   chooser: (click, give) => `await (await page.RunAndWaitForFileChooserAsync(() => ${click}))${give};`,
   link: ({ name, args, isLast }) => {

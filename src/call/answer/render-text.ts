@@ -16,7 +16,7 @@ interface Section {
 export function sectionsOf(report: Report): readonly Section[] {
   const { error, result, notes = [], isForeign, code, tabs = [], page, place = [], modals, snapshot, events } = report;
   const sections: readonly Section[] = [
-    { key: 'error', title: 'Error', lines: error === undefined ? [] : errorLines(error, report.errorLabel) },
+    { key: 'error', title: 'Error', lines: error === undefined ? [] : errorLines(error, report) },
     { key: 'result', title: 'Result', lines: [...result, ...notes], foreign: isForeign === true ? result.length : 0 },
     { key: 'code', title: 'Ran Playwright code', lines: code.map(oneLine), fence: report.codeFence ?? 'js' },
     { key: 'tabs', title: 'Open tabs', lines: tabs.map(tabLine) },
@@ -51,8 +51,26 @@ function sectionLines({ lines, fence, foreign = 0 }: Section, boundary: string |
   ];
 }
 
-function errorLines({ kind, message, hint }: ErrorView, label: string = kind): readonly string[] {
-  return [`[${label}] ${quoteBlock(message)}`, hint];
+const unknownEffect = 'The call may have had an effect: look at the page before you repeat it.';
+/** Errors whose message does not say how far the call got. */
+const silentOnEffect: ReadonlySet<ErrorView['kind']> = new Set([
+  'TIMEOUT',
+  'TAB_CLOSED',
+  'PAGE_CRASHED',
+  'PAGE_UNRESPONSIVE',
+  'BROWSER_CRASHED',
+  'SERVER_ENDING',
+  'INTERNAL_ERROR',
+]);
+
+function errorLines(
+  { kind, message, hint, call }: ErrorView,
+  { errorLabel = kind, effect }: Report,
+): readonly string[] {
+  // For the person who looks for it in the log; other errors are for the model.
+  const id = kind === 'INTERNAL_ERROR' && call !== undefined ? [`Call ${call} in the log of the server.`] : [];
+  const doubt = effect === 'unknown' && silentOnEffect.has(kind) ? [unknownEffect] : [];
+  return [`[${errorLabel}] ${quoteBlock(message)}`, ...doubt, hint, ...id];
 }
 
 export function tabLine(tab: TabReport): string {
@@ -65,12 +83,15 @@ function linkText(title: string): string {
   return oneLine(title).replaceAll(/[[\]]/g, String.raw`\$&`);
 }
 
-function pageLines(page: PageReport): readonly string[] {
-  const lines = [`- Page URL: ${pageUrl(page.url)}`, `- Page Title: ${pageText(page.title)}`];
-  if (page.status !== undefined && (page.status < 200 || page.status > 299))
-    lines.push(`- HTTP status: ${page.status}`);
-  if (page.errors + page.warnings > 0) lines.push(`- Console: ${page.errors} errors, ${page.warnings} warnings`);
-  return lines;
+function pageLines({ url, title, status = 200, errors, warnings, known = [] }: PageReport): readonly string[] {
+  const isBad = status < 200 || status > 299;
+  return [
+    ...(known.includes('address') ? [] : [`- Page URL: ${pageUrl(url)}`, `- Page Title: ${pageText(title)}`]),
+    ...(isBad && !known.includes('status') ? [`- HTTP status: ${status}`] : []),
+    ...(errors + warnings > 0 && !known.includes('console')
+      ? [`- Console: ${errors} errors, ${warnings} warnings`]
+      : []),
+  ];
 }
 
 function snapshotSection(snapshot: SnapshotReport | undefined): Section {

@@ -1,5 +1,5 @@
 import type { ErrorView } from '../../errors.ts';
-import type { CallResult, Content, Report } from './report.ts';
+import type { CallResult, Content, Report, Verbatim } from './report.ts';
 import { visible } from '../../util/text.ts';
 import { renderText } from './render-text.ts';
 
@@ -12,7 +12,11 @@ export interface RenderOptions {
 }
 
 /** The result of a call: text, then images, and structured content for programs. Pure. */
-export function render(report: Report, options: RenderOptions): CallResult {
+export function render(
+  report: Report,
+  options: RenderOptions = { structured: false, images: 'with text' },
+): CallResult {
+  if (report.verbatim !== undefined) return asItIs(report.verbatim);
   const images = report.images.map((image): Content => {
     return { type: 'image', data: Buffer.from(image.data).toString('base64'), mimeType: image.mimeType };
   });
@@ -22,10 +26,20 @@ export function render(report: Report, options: RenderOptions): CallResult {
   const links = (report.files ?? []).map((file): Content => ({ type: 'resource_link', ...file }));
   const content = hidesText ? images : [...both, ...links];
   if (report.error !== undefined) {
-    return { content, isError: true, structuredContent: shown(errorData(report.error, report.sessionId)) };
+    return { content, isError: true, structuredContent: shown(errorData(report.error, report)) };
   }
   if (report.data === undefined || !options.structured) return { content };
   return { content, structuredContent: shown({ success: true, data: report.data }) };
+}
+
+/** An error as @playwright/mcp writes it. */
+export function verbatimError(message: string): Verbatim {
+  return { content: [{ type: 'text', text: `### Error\n${message}` }], isError: true };
+}
+
+function asItIs({ content, isError }: Verbatim): CallResult {
+  const copied = content.map((item): Content => ({ ...item }));
+  return { content: copied, ...(isError === true ? { isError } : {}) };
 }
 
 /** The text of an answer, in the form of the report. */
@@ -50,14 +64,23 @@ function shownValue(value: unknown): unknown {
 }
 
 /** One object with both error vocabularies. */
-function errorData(view: ErrorView, sessionId: string | undefined): Readonly<Record<string, unknown>> {
-  const { kind, errorCode, code, message, hint, retryable, details } = view;
+function errorData(view: ErrorView, { sessionId, effect }: Report): Readonly<Record<string, unknown>> {
+  const { kind, errorCode, code, message, hint, retryable, details, call } = view;
   return {
     success: false,
     errorCode,
     message,
     ...(sessionId === undefined ? {} : { sessionId }),
     details,
-    error: { code, kind, message, details, retryable, suggestion: hint },
+    ...(effect && { effect }),
+    error: {
+      code,
+      kind,
+      message,
+      details,
+      retryable,
+      suggestion: hint,
+      ...(call === undefined ? {} : { callId: call }),
+    },
   };
 }

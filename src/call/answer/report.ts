@@ -1,15 +1,21 @@
 import type { ErrorView } from '../../errors.ts';
 import { visible } from '../../util/text.ts';
+import type { CallEffect } from '../call-effect.ts';
 import type { Image } from './response.ts';
 
-/** How an answer is written: sections of markdown, plain sentences and nothing else, or one JSON object. */
-export type AnswerForm = 'sections' | 'sentences' | 'data';
+/**
+ * How an answer is written: sections of markdown, plain sentences and nothing else, one JSON object, or as the tool wrote
+ * it itself.
+ */
+export type AnswerForm = 'sections' | 'sentences' | 'data' | 'verbatim';
 
 /** Everything an answer shows, as data. Texts that must be one line are one line. */
 export interface Report {
   /** Default: sections. */
   readonly form?: AnswerForm;
   readonly error?: ErrorView;
+  /** Whether an acting call changed anything. */
+  readonly effect?: CallEffect;
   /** The code in the text of the error, if not the kind: clients of a vocabulary know its own codes. */
   readonly errorLabel?: string;
   /** Error text for the `sentences` answer form. */
@@ -36,6 +42,14 @@ export interface Report {
   readonly files?: readonly FileLink[];
   readonly data?: Readonly<Record<string, unknown>>;
   readonly sessionId?: string;
+  /** The whole answer, for the form `verbatim`. */
+  readonly verbatim?: Verbatim;
+}
+
+/** An answer that is sent as it is. */
+export interface Verbatim {
+  readonly content: readonly Content[];
+  readonly isError?: boolean;
 }
 
 export interface PageReport {
@@ -44,6 +58,8 @@ export interface PageReport {
   readonly status?: number;
   readonly errors: number;
   readonly warnings: number;
+  /** What the client knows already. The text leaves it out. */
+  readonly known?: readonly ('address' | 'status' | 'console')[];
 }
 
 export interface TabReport {

@@ -2,8 +2,10 @@ import type { Locator } from 'playwright-core';
 import type { FailureContext } from '../../browser/failure.ts';
 import type { Outcome } from '../../session/act/outcome.ts';
 import type { Artifact } from '../../session/files/artifacts.ts';
+import type { ErrorView } from '../../errors.ts';
 import type { Code } from '../../util/code.ts';
 import type { Pattern } from '../../util/pattern.ts';
+import type { Verbatim } from './report.ts';
 
 export interface Image {
   readonly data: Uint8Array;
@@ -25,11 +27,17 @@ export interface SnapshotIntent {
   readonly interactiveOnly?: boolean;
   readonly viewport?: boolean;
   readonly allRefs?: boolean;
+  /** Show the targets of all links. */
+  readonly urls?: boolean;
   /** Report where the focus moved. */
   readonly tellsFocus?: boolean;
+  /** The text that was typed, as the result shows it. */
+  readonly typed?: string;
   /** Write the snapshot to this file instead of the answer. */
   readonly filename?: string;
 }
+
+type MadeFile = Pick<Artifact, 'uri' | 'name' | 'mimeType' | 'size'>;
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -45,20 +53,36 @@ export class Response {
   readonly code: Code[] = [];
   readonly images: Image[] = [];
   /** Files that the call made. */
-  readonly files: Artifact[] = [];
+  readonly files: MadeFile[] = [];
   readonly notes: string[] = [];
+  /** The steps that were run so far, for the answer of a call that is cut short. */
+  readonly done: string[];
   #snapshot: SnapshotIntent | undefined;
   #facts: (() => Facts | Promise<Facts>) | undefined;
   #data: Readonly<Record<string, unknown>> | undefined;
   #outcome: Outcome | undefined;
   #hidesPage = false;
+  #isRead = false;
+  #toldUrl: string | undefined;
   #hasEffect = false;
   #isForeign = false;
   #isNewestLast = false;
   #attempt: FailureContext | undefined;
+  #failure: ErrorView | undefined;
+  #verbatim: Verbatim | undefined;
 
-  constructor(showsPages: boolean) {
+  constructor(showsPages: boolean, done: string[] = []) {
     this.showsPages = showsPages;
+    this.done = done;
+  }
+
+  /** Makes the answer an error that still shows everything else. */
+  fail(error: ErrorView): void {
+    this.#failure = error;
+  }
+
+  get failure(): ErrorView | undefined {
+    return this.#failure;
   }
 
   /** Describes the attempt, for the error if it fails. */
@@ -123,8 +147,8 @@ export class Response {
   }
 
   /** Adds a link to a file that the call made, for clients that cannot open its path. */
-  file(artifact: Artifact): void {
-    this.files.push(artifact);
+  file(file: MadeFile): void {
+    this.files.push(file);
   }
 
   /** Adds a remark that is not the result, for example about an ignored argument. */
@@ -136,9 +160,26 @@ export class Response {
     this.#snapshot = intent;
   }
 
+  /** Leaves out the changes of the page, and returns whether they were wanted: the steps of a call show them together. */
+  withoutChanges(): boolean {
+    const isWanted = this.#snapshot?.mode === 'changes';
+    if (isWanted) this.#snapshot = undefined;
+    return isWanted;
+  }
+
+  /** The result shows the text that was typed: changes leave out the field that contains it. */
+  typed(text: string): void {
+    if (this.#snapshot !== undefined) this.#snapshot = { ...this.#snapshot, typed: text };
+  }
+
   /** Sets the whole answer as data, for programs. */
   data(data: Readonly<Record<string, unknown>>): void {
     this.#data = data;
+  }
+
+  /** Sets the whole answer of the form `verbatim`. */
+  whole(answer: Verbatim): void {
+    this.#verbatim = answer;
   }
 
   /** Sets the outcome of the action. */
@@ -152,8 +193,31 @@ export class Response {
     this.#hidesPage = true;
   }
 
+  /** Omits the page header, and does not ask the page: the handler has read all that the answer needs. */
+  withoutLook(): void {
+    this.#hidesPage = true;
+    this.#isRead = true;
+  }
+
+  get needsLook(): boolean {
+    return !this.#isRead;
+  }
+
+  /** The lines name the URL of the page, and its title if it has one: the page header need not repeat them. */
+  tellsPlace(url: string): void {
+    this.#toldUrl = url;
+  }
+
+  get toldUrl(): string | undefined {
+    return this.#toldUrl;
+  }
+
   get attempted(): FailureContext | undefined {
     return this.#attempt;
+  }
+
+  get verbatim(): Verbatim | undefined {
+    return this.#verbatim;
   }
 
   get wantedSnapshot(): SnapshotIntent | undefined {

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import type { Logger } from '../../log.ts';
 import type { DriverId } from '../../session/session.ts';
 import type { Workspace } from '../../session/files/workspace.ts';
+import { isRecord } from '../../util/records.ts';
+import { hidden, withoutTyped } from '../arguments/typed-arguments.ts';
 import { sectionsOf } from './render-text.ts';
 import { textOf } from './render.ts';
 import type { Report } from './report.ts';
@@ -22,10 +24,6 @@ export interface LoggedCall {
   /** The answer, redacted. */
   readonly report: Report;
 }
-
-/** Arguments that may be text for a password field. */
-const typed = new Set(['text', 'value', 'values', 'promptText']);
-const hidden = '[REDACTED]';
 
 /**
  * The calls and answers of each client, as Markdown in a folder `session-<time>` of the output directory, in the format of
@@ -70,7 +68,9 @@ export class SessionLog implements AsyncDisposable {
   #textOf({ tool, args, report }: LoggedCall): string {
     const answer = partsOf(report);
     // Text that the answer redacted, or that was never typed because the call failed, may be a password.
-    const isDoubtful = report.error !== undefined || JSON.stringify(answer).includes(hidden);
+    // The answer of a call with steps does not repeat what they typed.
+    const hasSteps = isRecord(args) && 'steps' in args;
+    const isDoubtful = hasSteps || report.error !== undefined || JSON.stringify(answer).includes(hidden);
     const shown = this.#deps.redact(withoutTyped(args ?? {}, isDoubtful));
     return ['', `### Tool call: ${tool}`, '- Args', ...fenced(shown), '- Result', ...fenced(answer), ''].join('\n');
   }
@@ -79,17 +79,6 @@ export class SessionLog implements AsyncDisposable {
 function fenced(value: unknown): readonly string[] {
   // JSON escapes line breaks, so that no text in it can begin a line with a fence.
   return ['```json', JSON.stringify(value, undefined, 2), '```'];
-}
-
-function withoutTyped(value: unknown, isDoubtful: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutTyped(item, isDoubtful));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const isHidden = key === 'password' || (isDoubtful && typed.has(key));
-      return [key, isHidden ? hidden : withoutTyped(item, isDoubtful)];
-    }),
-  );
 }
 
 /** The sections of an answer under the names that @playwright/mcp gives them. */

@@ -6,12 +6,14 @@ import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import type { Artifact } from '../../session/files/artifacts.ts';
 import { estimateTokens } from '../../util/tokens.ts';
-import { diffViews } from '../../view/diff.ts';
+import { changedNodes, diffViews } from '../../view/diff.ts';
 import type { ShownView } from '../../view/diff.ts';
 import { fitRest, fitView } from '../../view/fit.ts';
-import type { Place } from '../../view/fit.ts';
+import type { FitLimits, Place } from '../../view/fit.ts';
 import { readCursor } from '../../view/fold.ts';
-import { movedFocus } from '../../view/focus.ts';
+import { isFocused, movedFocus } from '../../view/focus.ts';
+import { withoutRepeats } from '../../view/repeats.ts';
+import { unseenLine } from '../../view/unseen.ts';
 import { findNode, linesOf, shownLine, textOf } from '../../view/node.ts';
 import type { RefForm, ViewNode } from '../../view/node.ts';
 import { limitDepth, onlyInView, onlyInteractive, searchView } from '../../view/select.ts';
@@ -22,6 +24,7 @@ import type { SnapshotIntent } from './response.ts';
 export interface ShowSettings {
   readonly mode: Config['snapshot']['mode'];
   readonly boxes: boolean;
+  readonly detail: Config['snapshot']['detail'];
   /** The token budget of the snapshot. */
   readonly maxTokens: number;
   readonly timeoutMs: number;
@@ -38,11 +41,17 @@ export interface ShownPage {
   readonly note?: string;
   /** The file with the snapshot. */
   readonly file?: Artifact;
+  /** Nothing changed since the model last saw the page, not even in the field that the result names. */
+  readonly isUnchanged?: true;
 }
 
 /** If the changes cost more than this share of the page, the page is shown instead. */
 const mostChange = 0.7;
 const header = 20;
+/** Tokens of a page that is shown without folding. */
+const wholeTokens = { terse: 500, normal: 1500, full: Number.POSITIVE_INFINITY } as const;
+/** If more lines changed, those in folded parts stay folded. */
+const mostWanted = 12;
 /** A long text of one element is shown up to the token budget. */
 const leastText = 200;
 const charsPerToken = 3;
@@ -71,19 +80,23 @@ export async function showPage(
       return await toFile(session, tab, linesIn(part?.nodes ?? whole, form), intent.filename);
     }
     if (part !== undefined) return partReport(part, intent.cursor !== undefined, settings.maxTokens, form);
-    const view = { whole, shown: fitView(whole, settings.maxTokens) };
     const isSameDocument = state !== undefined && shown?.document === state.mainDocument;
-    tab.snapshots.remember(view, state);
+    const limits = limitsOf(settings, whole, isSameDocument ? shown.view.whole : undefined);
+    const isNext = tellsChanges && !isSameDocument && intent.mode === 'changes' && settings.detail !== 'full';
+    const repeats = withoutRepeats(isNext && shown?.origin === tab.snapshots.origin ? shown.view.whole : [], whole);
+    const fitted = fitView(repeats.nodes, limits);
+    const view = { whole, shown: repeats.restore(fitted) };
+    tab.snapshots.remember(view, state, repeats.refs);
     const changes =
       tellsChanges && isSameDocument
-        ? changeReport(shown.view, view, { maxTokens: settings.maxTokens, isAlways: mode === 'diff', form })
+        ? changeReport(shown.view, view, { settings, typed: intent.typed, isAlways: mode === 'diff', form })
         : undefined;
     const moved = intent.tellsFocus === true && isSameDocument ? focusNote(shown.view.whole, whole, form) : {};
-    if (changes?.lines.length === 0) return moved;
+    if (changes?.lines.length === 0) return { ...moved, ...(changes.isTold ? {} : { isUnchanged: true }) };
     if (whole.length === 0) return { note: isErrorPage(tab.page) ? 'The page did not load.' : 'The page is empty.' };
     return {
       ...(changes === undefined ? {} : moved),
-      report: changes ?? { form: 'yaml', lines: linesIn(view.shown, form) },
+      report: changes ?? { form: 'yaml', lines: linesIn(fitted, form) },
     };
   } catch (error) {
     settings.signal.throwIfAborted();
@@ -107,6 +120,7 @@ async function see(
     timeoutMs,
     boxes: intent.boxes ?? settings.boxes,
     allRefs: intent.allRefs === true,
+    urls: intent.urls === true,
     isUpdate: intent.mode === 'changes',
     maxOneLine: Math.max(leastText, settings.maxTokens * charsPerToken),
     secrets: observed?.state.secrets ?? [],
@@ -123,21 +137,21 @@ function hasCutText(nodes: readonly ViewNode[]): boolean {
 /** The page with the parts of long texts that contain the searched one. */
 async function seeAround(
   tab: Tab,
-  { search, target, boxes, allRefs = false }: SnapshotIntent,
+  { search, target, boxes, allRefs = false, urls = false }: SnapshotIntent,
   state: PageState | undefined,
   settings: ShowSettings,
 ): Promise<readonly ViewNode[]> {
   const { signal, timeoutMs, redact } = settings;
   const secrets = state?.secrets ?? [];
-  const options = { ...(target && { target }), boxes: boxes ?? settings.boxes, allRefs, around: search, secrets };
+  const options = { ...(target && { target }), boxes: boxes ?? settings.boxes, allRefs, urls, around: search, secrets };
   const { nodes } = await tab.snapshots.take({ ...options, signal, timeoutMs }, state);
   return wrapLines(nodes, redact);
 }
 
 export function isPart(intent: SnapshotIntent): boolean {
-  const { target, depth, cursor, search, pattern, interactiveOnly, viewport, boxes, allRefs } = intent;
+  const { target, depth, cursor, search, pattern, interactiveOnly, viewport, boxes, allRefs, urls } = intent;
   const isNarrow = [target, depth, cursor, search, pattern].some((option) => option !== undefined);
-  return isNarrow || [interactiveOnly, viewport, boxes, allRefs].some((option) => option === true);
+  return isNarrow || [interactiveOnly, viewport, boxes, allRefs, urls].some((option) => option === true);
 }
 
 interface Part {
@@ -154,7 +168,9 @@ function partOf(whole: readonly ViewNode[], intent: SnapshotIntent): Part {
   let nodes = from;
   if (intent.viewport === true) nodes = onlyInView(nodes);
   if (intent.interactiveOnly === true) nodes = onlyInteractive(nodes);
-  if (intent.depth !== undefined) nodes = limitDepth(nodes, Math.max(1, intent.depth));
+  // Levels below the top one: several elements at the top are the level below the page. 0 is no limit.
+  if (intent.depth !== undefined && intent.depth > 0)
+    nodes = limitDepth(nodes, nodes.length === 1 ? intent.depth + 1 : intent.depth);
   const wanted = intent.pattern ?? intent.search;
   if (wanted === undefined) return { nodes, place };
   const { nodes: found, count } = searchView(nodes, wanted);
@@ -166,7 +182,7 @@ function partReport({ nodes, place, note }: Part, isRest: boolean, maxTokens: nu
   const noted = note === undefined ? {} : { note };
   if (nodes.length === 0) return noted;
   const fit = isRest ? fitRest : fitView;
-  return { ...noted, report: { form: 'yaml', lines: linesIn(fit(nodes, maxTokens, place), form) } };
+  return { ...noted, report: { form: 'yaml', lines: linesIn(fit(nodes, { most: maxTokens }, place), form) } };
 }
 
 function atCursor(
@@ -179,22 +195,41 @@ function atCursor(
   return { nodes: parent.slice(place.from), place };
 }
 
+/** The focused element and a few lines that changed in the same document are not folded. */
+function limitsOf(
+  { maxTokens, detail }: ShowSettings,
+  whole: readonly ViewNode[],
+  before: readonly ViewNode[] | undefined,
+): FitLimits {
+  const changed = before === undefined ? [] : changedNodes(before, whole);
+  const wanted = new Set(changed.length <= mostWanted ? changed : []);
+  const isWanted = (node: ViewNode): boolean => wanted.has(node) || isFocused(node);
+  return { most: maxTokens, whole: wholeTokens[detail], isWanted };
+}
+
 interface ChangeOptions {
-  readonly maxTokens: number;
+  readonly settings: ShowSettings;
+  readonly typed: string | undefined;
   readonly isAlways: boolean;
   readonly form: RefForm;
 }
 
 /** The changes, or undefined where the page itself is shorter. */
-function changeReport(before: ShownView, now: ShownView, options: ChangeOptions): SnapshotReport | undefined {
-  const { maxTokens, isAlways, form } = options;
-  const { lines, unseen } = diffViews(before, now, form);
+function changeReport(
+  before: ShownView,
+  now: ShownView,
+  { settings, typed, isAlways, form }: ChangeOptions,
+): (SnapshotReport & { readonly isTold: boolean }) | undefined {
+  const { maxTokens, detail } = settings;
+  const { lines, unseen, isTypedLeftOut } = diffViews(before, now, {
+    ...form,
+    typed: detail === 'full' ? undefined : typed,
+  });
   const cost = estimateTokens(lines.join('\n'));
   const whole = estimateTokens(linesIn(now.shown, form).join('\n'));
   if (!isAlways && (cost > maxTokens || cost > whole * mostChange + header)) return undefined;
-  const count = unseen === 1 ? '1 line' : `${unseen} lines`;
-  const more = unseen === 0 ? [] : [`# ${count} changed in parts of the page that were not shown`];
-  return { form: 'diff', lines: [...lines, ...more] };
+  const more = unseen.length === 0 ? [] : [unseenLine(unseen, now, lines)];
+  return { form: 'diff', lines: [...lines, ...more], isTold: isTypedLeftOut };
 }
 
 /** The focused element, if it changed. The diff leaves it out, because most actions move the focus. */

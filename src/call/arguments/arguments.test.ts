@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../../errors.ts';
 import { readArguments } from './arguments.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Config } from '../config/schema/schema.ts';
-import { ToolError } from '../errors.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import { ToolError } from '../../errors.ts';
 
 /** Arguments that every tool takes. */
 export interface Envelope {
@@ -10,6 +10,7 @@ export interface Envelope {
   /** Token limit of the answer. */
   readonly maxTokens: number;
   readonly snapshotMode: Config['snapshot']['mode'];
+  readonly detail: Config['snapshot']['detail'];
   /** Remarks about adjusted values. */
   readonly notes: readonly string[];
 }
@@ -19,6 +20,7 @@ const shape = z.object({
   tab: z.union([z.string(), z.number()]).optional(),
   maxTokens: z.coerce.number().optional(),
   snapshotMode: z.enum(['auto', 'full', 'diff', 'file', 'none']).optional(),
+  detail: z.enum(['terse', 'normal', 'full']).optional(),
 });
 
 /** Arguments that do not reach the tool; `_meta` belongs to the protocol. */
@@ -33,7 +35,7 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
     const problems = parsed.error.issues.map((issue) => `Argument "${issue.path.join('.')}": ${issue.message}.`);
     throw new ToolError('INVALID_ARGUMENT', { problems, accepted: Object.keys(shape.shape) });
   }
-  const { sessionId, tab, maxTokens, snapshotMode } = parsed.data;
+  const { sessionId, tab, maxTokens, snapshotMode, detail } = parsed.data;
   const wanted = maxTokens ?? settings.maxTokens;
   const most = Math.max(tokenLimits.most, settings.maxTokens);
   return {
@@ -42,6 +44,7 @@ export function readEnvelope(args: unknown, settings: Config['snapshot']): Envel
     tab: typeof tab === 'string' && /^\d+$/.test(tab) ? Number(tab) : tab,
     maxTokens: Math.min(Math.max(wanted, tokenLimits.least), most),
     snapshotMode: snapshotMode ?? settings.mode,
+    detail: detail ?? settings.detail,
     notes: wanted > most ? [`maxTokens is at most ${most}; that limit was used.`] : [],
   };
 }

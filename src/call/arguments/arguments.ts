@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { unwrap } from '../config/unwrap.ts';
-import { ToolError } from '../errors.ts';
-import { nearest } from '../util/nearest.ts';
-import { cut, oneLine } from '../util/text.ts';
+import { unwrap } from '../../config/unwrap.ts';
+import { ToolError } from '../../errors.ts';
+import { nearest } from '../../util/nearest.ts';
+import { cut, oneLine } from '../../util/text.ts';
 import { envelopeKeys } from './envelope.ts';
-import { isRecord } from '../util/records.ts';
+import { isRecord } from '../../util/records.ts';
 
 /** How an alias names the arguments of its tool. */
 export interface ArgumentNames {
@@ -194,6 +194,16 @@ function takesNull(field: unknown): boolean {
 /** The type of a field without its wrappers. */
 function typeOf(field: unknown): unknown {
   return field instanceof z.ZodType ? unwrap(field).inner : field;
+}
+
+/** The arguments that `tools/list` shows as required. */
+export function requiredKeys({ shape }: z.ZodObject): string[] {
+  return Object.entries(shape).flatMap(([name, field]) =>
+    isHidden(field) ||
+    (mayBeAbsent(field) && (!(field instanceof z.ZodType) || field.meta()?.['advertise'] !== 'required'))
+      ? []
+      : [name],
+  );
 }
 
 export function mayBeAbsent(field: unknown): boolean {

@@ -1,0 +1,141 @@
+import { toToolError } from '../browser/failure.ts';
+import { ToolError } from '../errors.ts';
+import type { Session } from '../session/session.ts';
+import { abandonLimitMs } from '../session/timing.ts';
+import { raceSignal, settlesWithin } from '../util/signals.ts';
+import { collect, markBefore } from './answer/collect.ts';
+import { plainReport } from './answer/plain-report.ts';
+import type { Report } from './answer/report.ts';
+import { Response } from './answer/response.ts';
+import { isRepeatable } from './call-effect.ts';
+import type { EffectWatch } from './call-effect.ts';
+import { titleOf } from './call-title.ts';
+import type { CallRequest, DispatchDeps } from './dispatch.ts';
+import type { Envelope } from './arguments/envelope.ts';
+import { permitOf } from './permit.ts';
+import { stepsOf } from './steps.ts';
+import type { CallContext, PreparedCall, Tool } from './tool.ts';
+
+/** A call with valid arguments, and what it needs to run. */
+export interface ReadyCall {
+  readonly tool: Tool;
+  readonly prepared: PreparedCall;
+  /** None for a tool with the scope `driver`. */
+  readonly session: Session | undefined;
+  readonly envelope: Envelope;
+  /** The steps that were run so far. */
+  readonly done: string[];
+  readonly effect: EffectWatch;
+  /** Aborts when a person stops the call. */
+  readonly stopped?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a call in the queue of its session, within the time of a call. A read is repeated once after a crash, and a
+ * navigation from a page that does not respond.
+ */
+export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
+  const { tool, stopped, session } = call;
+  const { call: limitMs } = deps.config.timeouts;
+  const place = deps.gate.enter();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: limitMs }));
+  }, limitMs);
+  const ends = [request.signal, deadline.signal];
+  const signal = AbortSignal.any(stopped === undefined ? ends : [...ends, stopped]);
+  const left = session?.current?.page.url();
+  try {
+    return await runOnce(deps, { ...request, signal }, call).catch(async (error: unknown) => {
+      const isLost = error instanceof ToolError && isRepeatable(tool, error, left) && !signal.aborted;
+      if (!isLost) throw error;
+      deps.log.info('a call is repeated', { tool: tool.name, code: error.code });
+      return runOnce(deps, { ...request, signal }, call);
+    });
+  } finally {
+    clearTimeout(timer);
+    place[Symbol.dispose]();
+  }
+}
+
+async function runOnce(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
+  const { config, now } = deps;
+  const { tool, prepared, session, effect } = call;
+  const { signal } = request;
+  const { snapshotMode } = call.envelope;
+  const showsPages = tool.answer === 'sections' && snapshotMode !== 'none' && !config.snapshot.boxes;
+  const response = new Response(showsPages, call.done);
+  for (const note of [...prepared.notes, ...call.envelope.notes]) response.note(note);
+  const context = {
+    response,
+    signal,
+    settings: config,
+    secrets: deps.secrets,
+    now,
+    progress: request.progress ?? (() => undefined),
+    maxTokens: call.envelope.maxTokens,
+    sessions: deps.binding.sessionsOf(request),
+    browser: deps.browser,
+    permit: permitOf(deps, request.confirmation, tool.effect === 'steps'),
+    prepareStep: stepsOf({ ...deps, clearedBy: clearedBy(deps) }),
+    shownConfig: deps.shownConfig,
+    begin: effect.begin,
+    handoffs: deps.handoffs,
+    links: request.links,
+  };
+  if (session !== undefined) return runInSession(deps, { ...call, session }, context, request);
+  await raceSignal(prepared.run(context, undefined), signal);
+  return plainReport(response, tool.answer, []);
+}
+
+async function runInSession(
+  deps: DispatchDeps,
+  { tool, prepared, session, envelope }: ReadyCall & { readonly session: Session },
+  context: CallContext,
+  request: CallRequest,
+): Promise<Report> {
+  const { response, progress } = context;
+  const run = async (failed: AbortSignal): Promise<Report> => {
+    const signal = AbortSignal.any([context.signal, failed]);
+    const before = markBefore(session);
+    if (!session.isOpen) progress('Starting the browser');
+    const options = {
+      settings: deps.config,
+      signal,
+      now: deps.now,
+      envelope,
+      // Who is answered.
+      client: request.connection ?? request.driver,
+      form: tool.answer,
+      clearedBy: clearedBy(deps),
+      redact: (text: string) => deps.secrets.redact(text),
+    };
+    const work = prepared.run({ ...context, signal }, session).then(() => collect(session, response, before, options));
+    try {
+      // Handlers may wait in a Playwright call that takes no signal.
+      const report = await raceSignal(work, signal);
+      return response.failure === undefined ? report : { ...report, error: response.failure };
+    } catch (error) {
+      // The next call must not overlap with this one.
+      if (signal.aborted) await settlesWithin(work, abandonLimitMs);
+      signal.throwIfAborted();
+      throw toToolError(error, { what: tool.name, ...response.attempted, browserLost: session.isLost });
+    }
+  };
+  const tab = ownTab(tool, envelope);
+  return session.exclusive(
+    context.signal,
+    async (failed) =>
+      session.onTab(tab, async () => session.tracing.inGroup(titleOf(request), async () => run(failed))),
+    progress,
+  );
+}
+
+function clearedBy(deps: DispatchDeps): (kind: string) => string | undefined {
+  return (kind) => [...deps.tools.values()].find((tool) => tool.clears === kind)?.name ?? deps.nameOf('browser_close');
+}
+
+/** The tab named for this call only; some tools have an own argument of that name with another meaning. */
+export function ownTab(tool: Tool, { tab }: Envelope): Envelope['tab'] {
+  return tool.scope === 'driver' || 'tab' in tool.input.shape ? undefined : tab;
+}
