@@ -1,8 +1,9 @@
+import { capabilityTools } from './capabilities.ts';
 import { tools } from './index.ts';
 import { vocabularyTools } from './vocabularies/tools.ts';
 
 /** Every tool, without its aliases, in the order of the documentation. */
-export const allTools = [...tools, ...vocabularyTools];
+export const allTools = [...tools, ...vocabularyTools, ...capabilityTools];
 
 type AnyTool = (typeof allTools)[number];
 export type ToolName = AnyTool['name'];

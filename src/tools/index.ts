@@ -1,7 +1,5 @@
 import type { Tool } from '../call/tool.ts';
-import { install, launch, quit } from './sessions/browser.ts';
 import { consoleMessages } from './page/console.ts';
-import { contextClose, contextCreate, contextList, contextSaveStorage, contextSwitch } from './sessions/contexts.ts';
 import { handleDialog } from './actions/dialogs.ts';
 import { drag } from './actions/drag.ts';
 import { emulateMedia } from './sessions/emulation.ts';
@@ -17,8 +15,10 @@ import { navigate, navigateBack, navigateForward, reload } from './page/navigati
 import { networkRequest, networkRequests } from './page/network.ts';
 import { pdfSave } from './page/pdf.ts';
 import { compareScreenshot, takeScreenshot } from './page/screenshot.ts';
+import { read } from './reading/read.ts';
 import { scroll, scrollIntoView } from './actions/scroll.ts';
-import { closeSession, createSession, listSessions } from './sessions/sessions.ts';
+import { batch } from './steps/batch.ts';
+import { sessionTools } from './sessions/tools.ts';
 import { snapshot } from './page/snapshot.ts';
 import { close, tabs } from './sessions/tabs.ts';
 import { resize } from './sessions/viewport.ts';
@@ -34,6 +34,8 @@ export const tools = [
   navigateForward,
   reload,
   snapshot,
+  batch,
+  read,
   find,
   click,
   type,
@@ -62,17 +64,7 @@ export const tools = [
   emulateMedia,
   tabs,
   close,
-  launch,
-  quit,
-  install,
-  contextCreate,
-  contextSwitch,
-  contextList,
-  contextClose,
-  contextSaveStorage,
-  createSession,
-  closeSession,
-  listSessions,
+  ...sessionTools,
   mouseClick,
   mouseMove,
   mouseDrag,

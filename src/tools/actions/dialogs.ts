@@ -4,11 +4,12 @@ import { actOnPage } from '../lib/act.ts';
 
 export const handleDialog = defineTool({
   name: 'browser_handle_dialog',
-  title: 'Answer a dialog',
+  title: 'Answer dialog',
   description: 'Accept or dismiss the open dialog, else the next one.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
+  positional: ['accept', 'promptText'],
   clears: 'dialog',
   input: {
     accept: z.boolean().describe('Accept or dismiss'),

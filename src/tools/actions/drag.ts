@@ -1,27 +1,28 @@
 import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
-import { toToolError } from '../../browser/failure.ts';
-import type { FailureContext } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import { dragByHand } from '../../session/act/drag.ts';
 import type { Dragged } from '../../session/act/drag.ts';
+import { untilAttached } from '../../session/act/missing.ts';
 import type { Located, Target } from '../../session/snapshot/target.ts';
 import { pageCode } from '../../util/code.ts';
 import type { Code } from '../../util/code.ts';
 import { oneLine } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
 import { readTarget } from '../lib/read-target.ts';
-import { aimAt, given, hidden, hold, timeoutShape, within } from '../lib/argument-shapes.ts';
+import { given, hidden, hold, timeoutShape, within } from '../lib/argument-shapes.ts';
+import { actionWait } from '../lib/timeouts.ts';
 
 const pixels = within(-100_000, 100_000);
 
 export const drag = defineTool({
   name: 'browser_drag',
-  title: 'Drag and drop',
+  title: 'Drag',
   description: 'Drag one element onto another.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
+  positional: ['startRef', 'endRef'],
   input: {
     startElement: hidden(z.string().optional().describe('Dragged element')),
     startRef: z.string().describe('Ref or selector'),
@@ -39,7 +40,7 @@ export const drag = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     checkGoal(args);
-    const timeout = args.timeout ?? settings.timeouts.action;
+    const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const from = readTarget(args.startRef, session);
     const to = args.endRef === undefined ? undefined : readTarget(args.endRef, session);
     let done: { readonly start: Located; readonly end: Located | undefined; readonly points: Dragged } | undefined;
@@ -49,7 +50,7 @@ export const drag = defineTool({
         const locate = async (target: Target): Promise<Located> => {
           const located = await tab.refs.locate(target, before, signal);
           // Without this, an error for a missing drop target would name the source.
-          await untilAttached(located, { what: 'Dragging', timeoutMs: timeout, ...aimAt(target) }, signal);
+          await untilAttached(tab, target, located.locator, { timeout, waitsFully, signal });
           return located;
         };
         const start = await locate(from);
@@ -133,13 +134,4 @@ function codeOf(
     mouse.call('move', Math.round(to.x), Math.round(to.y), { steps: 10 }),
     mouse.call('up'),
   ];
-}
-
-async function untilAttached({ locator }: Located, failure: FailureContext, signal: AbortSignal): Promise<void> {
-  try {
-    await locator.waitFor({ state: 'attached', timeout: failure.timeoutMs ?? 0, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw toToolError(error, { url: locator.page().url(), ...failure });
-  }
 }

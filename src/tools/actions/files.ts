@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Frame, Locator } from 'playwright-core';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
+import { askFrames } from '../../session/agent/ask-frames.ts';
 import { frameCode } from '../../session/snapshot/ref-code.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
@@ -32,8 +33,9 @@ export const fileUpload = defineTool({
   uploadsFiles: true,
   effect: 'input',
   scope: 'tab',
+  positional: ['paths'],
   input: {
-    paths: z.array(z.string()).optional().describe('Paths of files, or of one folder'),
+    paths: z.array(z.string()).optional().describe('Files, or one folder'),
     ...optionalTargetShape,
     ...timeoutShape,
   },
@@ -46,6 +48,7 @@ export const fileUpload = defineTool({
     const options = { failure: { what: 'The upload', timeoutMs: timeout }, loadMs: settings.timeouts.load };
     const names = paths.map(namedFile).join(', ');
     const files = paths.map(({ path }) => path);
+    const copies = paths.map(({ copy }) => copy);
     const chooser = tab.choosers.take();
     const clears = chooser === undefined && target !== undefined && args.paths?.length === 0;
     if (files.length === 0 && !clears) {
@@ -57,7 +60,7 @@ export const fileUpload = defineTool({
     if (chooser !== undefined) {
       const failure = { ...options.failure, target: 'The file chooser' };
       const give = async (): Promise<void> =>
-        chooser.setFiles(files, { timeout, signal }).catch((error: unknown) => {
+        chooser.setFiles(copies, { timeout, signal }).catch((error: unknown) => {
           tab.choosers.giveBack(chooser);
           throw error;
         });
@@ -66,14 +69,15 @@ export const fileUpload = defineTool({
     } else if (target === undefined) {
       const { input, frame } = await onlyInput(tab, signal);
       const failure = { ...options.failure, target: 'The file field' };
-      await actOnPage(call, async () => input.setInputFiles(files, { timeout, signal }), { ...options, failure });
+      await actOnPage(call, async () => input.setInputFiles(copies, { timeout, signal }), { ...options, failure });
       code = frameCode(frame).call('locator', fileInput).call('setInputFiles', files);
     } else {
       let way: UploadMethod = 'field';
       const give = async (found: Located, either: AbortSignal): Promise<void> => {
-        way = await uploadFiles(tab, found, files, { timeout, signal: either });
+        way = await uploadFiles(tab, found, copies, { timeout, signal: either });
       };
-      const { located } = await actOnElement(call, { ...options, target, fallback: give, isInput: false });
+      const { waitsFully } = actionWait(settings, args.timeout);
+      const { located } = await actOnElement(call, { ...options, target, waitsFully, fallback: give, isInput: false });
       code = uploadCode(located.code, way, files);
     }
     response.text(clears ? `Cleared ${oneLine(labelOf(args, target.given))}.` : `Uploaded ${names}.`);
@@ -88,6 +92,7 @@ export const drop = defineTool({
   uploadsFiles: true,
   effect: 'input',
   scope: 'tab',
+  positional: ['ref', 'paths'],
   input: {
     ...targetShape,
     paths: z.array(z.string()).optional().describe('Paths of files'),
@@ -101,7 +106,9 @@ export const drop = defineTool({
     const { data = {} } = args;
     const things = [...paths.map(({ name }) => name), ...Object.keys(data)];
     if (things.length === 0) throw new ToolError('MISSING_PARAMETER', nothingToDrop);
-    const payload = { ...(paths.length === 0 ? {} : { files: paths.map(({ path }) => path) }), data };
+    const copies = await Promise.all(paths.map(({ path }) => session.files.uploads.add(path)));
+    const payload = { ...(paths.length === 0 ? {} : { files: copies }), data };
+    const shown = { ...(paths.length === 0 ? {} : { files: paths.map(({ path }) => path) }), data };
     const { located } = await actOnElement(call, {
       target: requiredTarget(args, session),
       fallback: async ({ locator }, signal) => locator.drop(payload, { timeout, signal }),
@@ -110,7 +117,7 @@ export const drop = defineTool({
       loadMs: settings.timeouts.load,
     });
     response.text(`Dropped ${oneLine(things.join(', '))} on ${oneLine(labelOf(args, located.label))}.`);
-    response.ran(located.code.call('drop', payload));
+    response.ran(located.code.call('drop', shown));
   },
 });
 
@@ -126,16 +133,22 @@ const nothingToDrop = {
 
 /** Resolves the paths of an upload: files, or one folder. */
 export async function resolveUploads(
-  { workspace }: Pick<Session, 'workspace'>,
+  { workspace, files: { uploads } }: Pick<Session, 'workspace' | 'files'>,
   paths: readonly string[],
 ): Promise<readonly UploadPath[]> {
   const found = await Promise.all(paths.map((path) => workspace.resolveUpload(path)));
   const isMixed = found.length > 1 && found.some(({ files }) => files !== undefined);
   if (isMixed) throw new ToolError('INVALID_ARGUMENT', { problems: [oneFolder], accepted: ['paths'] });
-  return found;
+  // A folder is given by its path: a copy of it could be large.
+  return Promise.all(
+    found.map(async (each) => ({ ...each, copy: each.files === undefined ? await uploads.add(each.path) : each.path })),
+  );
 }
 
-type UploadPath = Awaited<ReturnType<Session['workspace']['resolveUpload']>>;
+type UploadPath = Awaited<ReturnType<Session['workspace']['resolveUpload']>> & {
+  /** What the browser reads. */
+  readonly copy: string;
+};
 const oneFolder = 'Give files, or one folder: a folder cannot be given along with others.';
 
 function namedFile({ name, files }: UploadPath): string {
@@ -185,7 +198,7 @@ function fileField(element: Element): 'field' | 'disabled' | 'other' {
 /** The only file input of the page, visible or not; an error lists the candidates if there are several. */
 async function onlyInput(tab: Tab, signal: AbortSignal): Promise<{ readonly input: Locator; readonly frame: Frame }> {
   const inFrame = async (frame: Frame) => (await frame.locator(fileInput).all()).map((input) => ({ input, frame }));
-  const found = (await Promise.all(tab.page.frames().map(inFrame))).flat();
+  const found = (await askFrames(tab.page.frames(), inFrame)).flat();
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   const fields = found.map(({ input }) => input);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Locator } from 'playwright-core';
 import { defineTool } from '../../call/tool.ts';
+import { ToolError } from '../../errors.ts';
 import { secretFields } from '../../page/aria/secret-fields.ts';
 import { Variable } from '../../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../../util/text.ts';
@@ -51,7 +52,7 @@ export const click = defineTool({
     ...targetShape,
     doubleClick: z.boolean().optional().describe('Double click'),
     clickCount: clickCount.optional().describe('Clicks in a row'),
-    button: z.enum(buttons).optional().describe('Mouse button, default left'),
+    button: z.enum(buttons).optional().describe('Default left'),
     modifiers: z.array(z.enum(modifierKeys)).optional().describe('Keys held down'),
     x: pixels.optional().describe('Point in the element'),
     y: pixels.optional().describe('Same'),
@@ -92,6 +93,7 @@ export const click = defineTool({
       target,
       fast: isPlain ? { do: 'click', options: { ...pressed, clickCount: count ?? 1 } } : undefined,
       fallback: async ({ locator, position }, signal) => {
+        if (point !== undefined) await checkPoint(locator, point, { timeout, signal });
         const how = { ...options, ...(position === undefined ? {} : { position }), signal };
         await (count === 2 ? locator.dblclick(how) : locator.click(how));
       },
@@ -104,6 +106,19 @@ export const click = defineTool({
     response.ran(located.code.call(count === 2 ? 'dblclick' : 'click', shown));
   },
 });
+
+/** Playwright would wait for the element to become larger. */
+async function checkPoint(
+  locator: Locator,
+  { x, y }: { readonly x: number; readonly y: number },
+  wait: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const box = await locator.boundingBox(wait);
+  if (box === null || (x >= 0 && y >= 0 && x <= box.width && y <= box.height)) return;
+  const size = `${Math.round(box.width)} x ${Math.round(box.height)} pixels`;
+  const problems = [`The point ${x},${y} is outside of the element, which has ${size}.`];
+  throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['x', 'y'] });
+}
 
 export const hover = defineTool({
   name: 'browser_hover',
@@ -148,10 +163,11 @@ export const type = defineTool({
     ...timeoutShape,
   },
   synonyms: { value: 'text' },
+  namesSecrets: ['text'],
   sentenceError: { doing: 'typing into element', ...elementHint },
   run: async (call) => {
     const { args, session, response, settings, secrets } = call;
-    const text = secrets.lookUp(args.text) ?? args.text;
+    const { text } = args;
     const secretName = secrets.nameOf(text);
     const { timeout, waitsFully } = actionWait(settings, args.timeout ?? args.options?.timeout);
     const delay = args.delay ?? args.options?.delay;
@@ -186,6 +202,7 @@ export const type = defineTool({
     const echoed = isSecret || secretName !== undefined ? '[REDACTED]' : text;
     response.sentence(`Successfully typed into element: ${oneLine(labelOf(args, located.label))}`);
     response.sentence(`Text: ${cut(quoteBlock(echoed), longestEcho)}`);
+    if (echoed.length <= longestEcho) response.typed(echoed);
     const written = secretName === undefined ? cut(echoed, longestEcho) : new Variable(secretName);
     if (isFill) response.ran(located.code.call('fill', written));
     else {

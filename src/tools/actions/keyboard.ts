@@ -4,6 +4,7 @@ import { isUnknownKey } from '../../browser/failure.ts';
 import { ToolError } from '../../errors.ts';
 import { clipboardKey, pressClipboardKey } from '../../session/act/clipboard.ts';
 import { pressKeyAtOnce } from '../../session/act/fast-path.ts';
+import { locateAttached } from '../../session/act/missing.ts';
 import { selectIn } from '../../session/act/selection.ts';
 import type { Tab } from '../../session/tab.ts';
 import { pause } from '../../util/signals.ts';
@@ -21,6 +22,7 @@ import {
   wholeWithin,
 } from '../lib/argument-shapes.ts';
 import { readSelectionLine } from '../lib/selection-line.ts';
+import { actionWait } from '../lib/timeouts.ts';
 
 /** Longest part of an unknown text in an error. */
 const longestShown = 200;
@@ -34,13 +36,13 @@ const modifierKeys = ['Alt', 'Control', 'Meta', 'Shift'] as const;
 
 export const pressKey = defineTool({
   name: 'browser_press_key',
-  title: 'Press a key',
+  title: 'Press key',
   description: 'Press a key or a combination on the focused element.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
   input: {
-    key: z.string().describe('For example Enter, ArrowLeft, a, Control+a'),
+    key: z.string().describe('Enter, ArrowLeft, a, Control+a'),
     count: wholeWithin(1, mostPresses).optional().describe('Times'),
     hold: hold.optional().describe('Milliseconds'),
     modifiers: hidden(z.array(z.string()).optional().describe('Keys held down')),
@@ -124,6 +126,9 @@ async function holdKey(
   }
 }
 
+/** Frames that are searched for a text. */
+const mostFrames = 8;
+
 export const selectTextTool = defineTool({
   name: 'browser_select_text',
   title: 'Select text',
@@ -131,6 +136,7 @@ export const selectTextTool = defineTool({
   toolsets: ['core'],
   effect: 'input',
   scope: 'tab',
+  positional: ['ref', 'text'],
   input: {
     ...optionalTargetShape,
     text: z.string().optional().describe('Text to select, default all'),
@@ -140,15 +146,21 @@ export const selectTextTool = defineTool({
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
     const target = optionalTarget(args, session);
-    const timeout = settings.timeouts.action;
+    const wait = actionWait(settings, undefined);
+    const { timeout } = wait;
     let line: string | undefined;
     await actOnPage(
       call,
       async (before) => {
-        const located = target === undefined ? undefined : await tab.refs.locate(target, before, signal);
-        const locator = located?.locator ?? tab.page.locator('body');
+        const located = target && (await locateAttached(tab, target, before, { ...wait, signal }));
         const { text, to, caret } = args;
-        const result = await selectIn(locator, { text, to, caret }, timeout);
+        const frames = tab.page.frames().slice(0, text === undefined && to === undefined ? 1 : mostFrames);
+        const places = located === undefined ? frames.map((frame) => frame.locator('body')) : [located.locator];
+        let result: Awaited<ReturnType<typeof selectIn>> = 'not there';
+        for (const place of places) {
+          result = await selectIn(place, { text, to, caret }, timeout);
+          if (result !== 'not there') break;
+        }
         if (result === 'only whole')
           throw invalid('This field can only be selected as a whole: leave out text, to and caret.');
         if (result === 'not there') throw invalid(notThere(text ?? to ?? ''));

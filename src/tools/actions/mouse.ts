@@ -52,7 +52,7 @@ function mouseTool<const N extends string, I extends z.ZodRawShape>(spec: {
     name: spec.name,
     title: spec.title,
     description: spec.description,
-    capability: 'vision',
+    capabilities: ['vision'],
     effect: 'input',
     scope: 'tab',
     input: spec.input,
@@ -89,7 +89,8 @@ export const mouseClick = mouseTool({
   act: async (mouse, args) => {
     const { clickCount: count = 1, delay = 0 } = args;
     await mouse.click(args.x, args.y, { button: args.button ?? 'left', clickCount: count, delay });
-    return [mouseCode.call('click', args.x, args.y, given({ button: args.button, clickCount: args.clickCount }))];
+    const options = given({ button: args.button, clickCount: args.clickCount, delay: args.delay });
+    return [mouseCode.call('click', args.x, args.y, options)];
   },
 });
 

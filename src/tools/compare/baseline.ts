@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../errors.ts';
 import { hasBaselineMark, withBaselineMark } from '../../images/baseline-mark.ts';
 import { reencode } from '../../session/capture/reencode.ts';
 import type { SavedArtifact } from '../../session/files/session-files.ts';
 import type { ReadableFile } from '../../session/files/workspace.ts';
+import { readChecked } from '../../session/files/checked-file.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import { imageSize } from '../../util/images.ts';
@@ -38,7 +38,7 @@ export async function readBaseline(tab: Tab, session: Session, name: string): Pr
   }
   const file = await session.workspace.find(name);
   if (file === undefined) return undefined;
-  const data = await readFile(file.path);
+  const data = await readChecked(file.path);
   const shown = session.workspace.show(file.path);
   return { shown, data: await asPng(tab, data, shown), file, isMarked: hasBaselineMark(data) };
 }

@@ -1,3 +1,4 @@
+import { locateAttached } from '../../session/act/missing.ts';
 import { captureScreenshot } from '../../session/capture/screenshot.ts';
 import type { Located, Target } from '../../session/snapshot/target.ts';
 import { actionWait } from '../lib/timeouts.ts';
@@ -19,7 +20,8 @@ const mostAttempts = 5;
 export async function steadyCapture(call: CompareCall, target: Target | undefined): Promise<Capture> {
   const { tab, args, settings, signal, response } = call;
   const timeout = args.timeout ?? settings.session.defaultTimeout;
-  const located = target && (await tab.refs.locate(target, await tab.observe(signal), signal));
+  const wait = actionWait(settings, args.timeout);
+  const located = target && (await locateAttached(tab, target, await tab.observe(signal), { ...wait, signal }));
   const masks = await Promise.all((args.mask ?? []).map(async (given) => readArea(given, call)));
   const shoot = async (): Promise<Buffer> => {
     const { data, isWithoutFonts } = await captureScreenshot(tab, {
@@ -31,7 +33,7 @@ export async function steadyCapture(call: CompareCall, target: Target | undefine
       masked: masks.flatMap(({ locator }) => (locator === undefined ? [] : [locator])),
       timeout,
       visibleMs: args.timeout ?? Math.min(timeout, settings.timeouts.action),
-      waitsFully: actionWait(settings, args.timeout).waitsFully,
+      waitsFully: wait.waitsFully,
       signal,
     });
     hasFonts = isWithoutFonts !== true;

@@ -11,6 +11,7 @@ import type { FastAction, FastPath, Started } from '../../session/act/fast-path.
 import { runUnlessBlocked } from '../../session/act/obstacles.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
+import { selectorText } from '../../session/snapshot/target.ts';
 import type { Located, Target } from '../../session/snapshot/target.ts';
 import { Variable } from '../../util/code.ts';
 import type { Code, CodeValue } from '../../util/code.ts';
@@ -68,7 +69,7 @@ const mostChoices = 30;
 /** Fills a field. A failure is a result, so that the other fields are filled too. */
 export async function fillField(call: Filling, args: FieldArguments, target: Target): Promise<FieldResult> {
   const { tab, timeout, signal, secrets } = call;
-  const values = [args.value].flat().map((value) => secrets.lookUp(value) ?? value);
+  const values = [args.value].flat();
   const label = args.element ?? args.name ?? target.given;
   const value = values.join(', ');
   const secretName = secrets.nameOf(value);
@@ -88,7 +89,7 @@ export async function fillField(call: Filling, args: FieldArguments, target: Tar
     return { label, value: held, code: done.code(located.code, written), ...(note === '' ? {} : { note }) };
   } catch (error) {
     signal.throwIfAborted();
-    const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: target.selector } : {};
+    const selector = target.kind === 'selector' && target.type !== 'label' ? { selector: selectorText(target) } : {};
     const context = { what: 'Filling the field', target: label, ...selector, timeoutMs: timeout, editing: true };
     return { label, value, problem: tab.failureOf(error, context) };
   }
@@ -116,7 +117,7 @@ async function find(
     else if (performance.now() >= end || !(waitsFully || (await tab.actions.isBusy(signal)))) break;
     await appears(ways, Math.min(fieldMs, end - performance.now()), signal);
   }
-  throw new ToolError('ELEMENT_NOT_FOUND', { selector: target.selector });
+  throw new ToolError('ELEMENT_NOT_FOUND', { selector: selectorText(target) });
 }
 
 /** Blurs the focused field: some forms show or enable further fields on blur. */
@@ -239,9 +240,10 @@ async function giveTo(call: Filling, located: Located, { kind, values }: Writing
   if (!call.mayUpload) throw new ToolError('FORBIDDEN', { reason: 'file uploads are disabled on this server.' });
   const files = await resolveUploads(session, values);
   const paths = files.map(({ path }) => path);
+  const copies = files.map(({ copy }) => copy);
   let way: UploadMethod = 'field';
   const give = async (_: Located, either: AbortSignal): Promise<void> => {
-    way = await uploadFiles(tab, located, paths, { timeout, signal: either });
+    way = await uploadFiles(tab, located, copies, { timeout, signal: either });
   };
   // A file input need not be visible; an element that is clicked to open its chooser must be.
   await (kind.type === 'file'

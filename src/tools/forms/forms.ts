@@ -13,9 +13,9 @@ import { choose } from './select-options.ts';
 import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const field = z.object({
-  ref: z.string().optional().describe('Ref, or a selector'),
+  ref: z.string().optional().describe('Ref or selector'),
   name: z.string().optional().describe('Label, if no ref is given'),
-  type: z.enum(fieldTypes).optional().describe('Kind of field'),
+  type: z.enum(fieldTypes).optional(),
   value: z
     .preprocess(asText, z.union([z.string(), z.array(z.string())]))
     .meta({ type: 'string', description: 'Text, option, number, path, or true and false' }),
@@ -26,11 +26,12 @@ const field = z.object({
 
 export const fillForm = defineTool({
   name: 'browser_fill_form',
-  title: 'Fill a form',
+  title: 'Fill form',
   description: 'Fill several fields in one call.',
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
+  namesSecrets: ['value'],
   input: { fields: z.array(field).describe('Fields to fill'), ...timeoutShape },
   run: async (call) => {
     const { tab, args, session, response, settings, secrets } = call;
@@ -83,7 +84,7 @@ export const selectOption = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'input',
   scope: 'tab',
-  input: { ...targetShape, values: z.array(z.string()).describe('Values or texts of the options'), ...timeoutShape },
+  input: { ...targetShape, values: z.array(z.string()).describe('Values or texts'), ...timeoutShape },
   synonyms: { value: 'values' },
   run: async (call) => {
     const { args, session, response, settings } = call;

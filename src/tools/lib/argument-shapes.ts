@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ToolError } from '../../errors.ts';
-import { selectorTypes } from '../../session/snapshot/target.ts';
+import { selectorText, selectorTypes } from '../../session/snapshot/target.ts';
 import type { Target } from '../../session/snapshot/target.ts';
-import { isRef, readTarget } from './read-target.ts';
+import { isRef, isRoleAndName, readTarget } from './read-target.ts';
 import type { Place } from './read-target.ts';
 
 /** Accepted, but not advertised: listing the aliases of other servers would cost tokens in every conversation. */
@@ -101,7 +101,7 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
   }
   if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
   // No page has an element called e12, so such a text is a ref under any argument name.
-  if (args.selectorType === undefined && (key !== 'selector' || isRef(text)))
+  if (args.selectorType === undefined && (key !== 'selector' || isRef(text) || isRoleAndName(text)))
     return described(readTarget(text, here), args.element);
   return {
     kind: 'selector',
@@ -119,7 +119,8 @@ function described(target: Target, element: string | undefined): Target {
 /** The target of an action, as errors name it. */
 export function aimAt(target: Target | undefined): { readonly target?: string; readonly selector?: string } {
   if (target === undefined) return {};
-  return { target: target.given, ...(target.kind === 'selector' ? { selector: target.selector } : {}) };
+  if (target.kind !== 'selector') return { target: target.given };
+  return { target: target.given, selector: selectorText(target) };
 }
 
 export function requiredSelector(args: TargetArguments, here: Place): Target {

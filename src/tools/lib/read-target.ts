@@ -36,5 +36,23 @@ export function readTarget(text: string, here: Place): Target {
     if (session !== here.name) throw new ToolError('REF_OF_OTHER_SESSION', { ref: text, session, here: here.name });
     return { kind: 'ref', ref: text.slice(colon + 1), given };
   }
-  return { kind: 'selector', selector: text, type: 'css', options: {}, given };
+  return byRole(text) ?? { kind: 'selector', selector: text, type: 'css', options: {}, given };
+}
+
+const roleAndName = /^([a-z]+) ("(?:[^"\\]|\\.)*")$/;
+
+export function isRoleAndName(text: string): boolean {
+  return roleAndName.test(text.trim());
+}
+
+/** An element as a snapshot writes it: `button "Save"`. In CSS no string can stand there. */
+function byRole(given: string): Target | undefined {
+  const [, role, name] = roleAndName.exec(given.trim()) ?? [];
+  if (role === undefined || name === undefined) return undefined;
+  try {
+    const options = { name: String(JSON.parse(name)) };
+    return { kind: 'selector', selector: role, type: 'role', options, given, prefersExact: true };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,12 @@
 import type { Locator } from 'playwright-core';
 import type { CallContext } from '../../call/tool.ts';
+import { untilAttached } from '../../session/act/missing.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import type { Target } from '../../session/snapshot/target.ts';
 import { aimAt, requiredSelector } from './argument-shapes.ts';
 import type { TargetArguments } from './argument-shapes.ts';
+import { actionWait } from './timeouts.ts';
 
 export interface ReadingCall extends CallContext {
   readonly session: Session;
@@ -20,10 +22,12 @@ export interface ToRead {
 
 /** Waits for the element to read; the first match of a selector. */
 export async function elementToRead(call: ReadingCall, what: string): Promise<Locator> {
-  const timeout = call.args.timeout ?? call.settings.timeouts.action;
-  const { locator } = await locateToRead(call, requiredSelector(call.args, call.session), what, timeout);
+  const { tab, args, session, settings, signal } = call;
+  const wait = actionWait(settings, args.timeout);
+  const target = requiredSelector(args, session);
+  const { locator } = await locateToRead(call, target, what, wait.timeout);
   const first = locator.first();
-  await first.waitFor({ state: 'attached', timeout, signal: call.signal });
+  await untilAttached(tab, target, first, { ...wait, signal });
   return first;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToolSettings } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import type { StorageState } from '../../session/persistence/storage-state.ts';
@@ -79,8 +80,11 @@ export function checkSession(args: SessionArguments): void {
 }
 
 /** The arguments as options of a session. */
-export function sessionOptions(args: SessionArguments): SessionOptions {
+export function sessionOptions(args: SessionArguments, security: ToolSettings['security']): SessionOptions {
   const { device, storageState, permissions, geolocation, proxy, ...plain } = args;
+  if (proxy !== undefined && !security.enableSessionProxies) {
+    throw new ToolError('FORBIDDEN', { reason: 'callers may not choose a proxy (--no-session-proxies).' });
+  }
   // The session checks the record field by field.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const state = storageState as string | StorageState | undefined;

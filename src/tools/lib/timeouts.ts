@@ -11,3 +11,11 @@ export function actionWait(settings: Pick<ToolSettings, 'timeouts'>, given: numb
   const { action, failFast } = settings.timeouts;
   return { timeout: given ?? action, waitsFully: given !== undefined || !failFast };
 }
+
+/** How long to wait for a condition: as long as the operator lets an action wait, if that was configured. */
+export function conditionTimeout(
+  { timeouts, session }: Pick<ToolSettings, 'timeouts' | 'session'>,
+  given: number | undefined,
+): number {
+  return given ?? (timeouts.failFast ? session.defaultTimeout : timeouts.action);
+}

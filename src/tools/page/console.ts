@@ -8,11 +8,12 @@ const longestText = 1000;
 
 export const consoleMessages = defineTool({
   name: 'browser_console_messages',
-  title: 'Console messages',
-  description: 'Show the console messages and uncaught errors of the page.',
+  title: 'Console',
+  description: 'Show console messages and uncaught errors.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
+  positional: ['level'],
   ignoresModals: true,
   input: {
     level: z.preprocess(levelOf, z.enum(consoleLevels)).optional().describe('Minimum level, default info'),

@@ -3,18 +3,23 @@ import { isContextDestroyed } from '../../browser/failure.ts';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import type { Located } from '../../session/snapshot/target.ts';
-import { raceSignal } from '../../util/signals.ts';
+import type { Tab } from '../../session/tab.ts';
+import { readLimitMs } from '../../session/timing.ts';
+import { raceSignal, settlesWithin } from '../../util/signals.ts';
 import { Script, pageCode } from '../../util/code.ts';
 import { cut, oneLine, quoteBlock } from '../../util/text.ts';
 import { actOnElement, actOnPage } from '../lib/act.ts';
-import { bodyOf, functionSource, isExpression, withoutEnd } from '../lib/script-source.ts';
-import { plainJson, shownValue, withinLimit, withoutMaps } from '../lib/script-value.ts';
+import { bodyOf, functionSource, isExpression, withoutEnd } from '../lib/scripts/script-source.ts';
+import { plainJson, plainText, shownValue, withinLimit, withoutMaps } from '../lib/scripts/script-value.ts';
 import { hidden, optionalTarget, optionalTargetShape, timeoutShape } from '../lib/argument-shapes.ts';
+import { actionWait } from '../lib/timeouts.ts';
 
 /** The caller knows the script. */
 const longestScript = 150;
 /** Characters in the strings of a result. */
 const longestResult = 30_000_000;
+/** Characters in the result of a script that only reads; a larger one has the limits of all scripts. */
+const longestRead = 1_000_000;
 
 export const evaluate = defineTool({
   name: 'browser_evaluate',
@@ -23,6 +28,7 @@ export const evaluate = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'code',
   scope: 'tab',
+  positional: ['function', 'ref'],
   input: {
     function: z.string().describe('() => { … }, or (element) => { … } with a ref'),
     ...optionalTargetShape,
@@ -52,13 +58,23 @@ export const evaluate = defineTool({
       value = end.value;
       isOver = end.left !== true;
     };
-    if (target === undefined) {
+    const read = target === undefined ? await readOnly(tab, source, extra, signal) : undefined;
+    if (read !== undefined) {
+      ({ value } = read);
+      isOver = true;
+      response.withoutLook();
+      response.ran(pageCode.call('evaluate', shownScript(args.function, extra, [])));
+    } else if (target === undefined) {
       await actOnPage(call, async () => keep(tab.page.evaluate(asFunction(source, 'page'), extra)), options);
       response.ran(pageCode.call('evaluate', shownScript(args.function, extra, [])));
     } else {
-      const run = async ({ locator }: Located): Promise<void> =>
-        keep(locator.evaluate(asFunction(source, 'element'), extra, { timeout: settings.timeouts.action }));
-      const { located } = await actOnElement(call, { ...options, target, fallback: run });
+      const { waitsFully } = actionWait(settings, args.timeout);
+      const run = async ({ locator }: Located, until: AbortSignal): Promise<void> => {
+        // The element is waited for; a script that has begun is not interrupted.
+        await locator.waitFor({ state: 'attached', timeout: settings.timeouts.action, signal: until });
+        await keep(locator.evaluate(asFunction(source, 'element'), extra, { timeout: settings.timeouts.action }));
+      };
+      const { located } = await actOnElement(call, { ...options, target, waitsFully, fallback: run });
       response.ran(located.code.call('evaluate', shownScript(args.function, extra, ['element'])));
     }
     response.withoutPage();
@@ -82,6 +98,30 @@ export const evaluate = defineTool({
     response.data({ result: plainJson(value) });
   },
 });
+
+const readValue = z.object({ value: z.unknown().optional() });
+
+/**
+ * Runs a script that only reads: nothing has to settle after it. Undefined if it may change something, which V8 detects
+ * before it happens; if it is asynchronous; if its result is not plain; or outside of Chromium.
+ */
+async function readOnly(
+  tab: Tab,
+  source: string,
+  extra: readonly unknown[],
+  signal: AbortSignal,
+): Promise<{ readonly value?: unknown } | undefined> {
+  const channel = /\b(?:async|await|yield)\b/.test(source) ? undefined : tab.cdp.current;
+  if (channel === undefined) return undefined;
+  const input = extra.map((value) => JSON.stringify(value) ?? 'undefined').join(', ');
+  const reading = channel.evaluateReadOnly(`(${String(plainText)})((${source})(${input}), ${longestRead})`);
+  // Sent together. What it reports is hidden in the result.
+  const looking = tab.observe(signal);
+  if (!(await settlesWithin(reading, readLimitMs))) return undefined;
+  await looking;
+  const text = await reading;
+  return text === undefined ? undefined : readValue.parse(JSON.parse(text));
+}
 
 /** Generated code passes a function with at most one argument, so several arguments are written into the function. */
 function shownScript(script: string, extra: readonly unknown[], own: readonly string[]): Script {

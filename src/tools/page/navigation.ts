@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Page, Route } from 'playwright-core';
+import type { Response } from '../../call/answer/response.ts';
 import { defineTool } from '../../call/tool.ts';
 import type { Toolset } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
@@ -9,6 +10,8 @@ import { pageCode } from '../../util/code.ts';
 import { isErrorPage } from '../../session/navigation/main-frame.ts';
 import { leaveBy } from '../../session/navigation/navigate.ts';
 import type { Opened } from '../../session/navigation/navigate.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tab } from '../../session/tab.ts';
 import { cut, oneLine, pageText } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
 import { hidden, timeoutShape } from '../lib/argument-shapes.ts';
@@ -24,7 +27,7 @@ export const navigate = defineTool({
   scope: 'tab',
   replacesPage: true,
   input: {
-    url: z.string().describe('The URL to open'),
+    url: z.string().describe('URL'),
     waitUntil: hidden(
       z
         .enum(['load', 'domcontentloaded', 'networkidle', 'commit'])
@@ -68,10 +71,12 @@ export const navigate = defineTool({
     const title = outcome.state?.title ?? '';
     if (title !== '') response.sentence(`Title: ${cut(pageText(title), 200)}`);
     if (opened.is === 'page' && tab.page.url() !== url) response.sentence(`Redirected to ${shortUrl(tab.page.url())}`);
+    if (opened.is === 'page') response.tellsPlace(tab.page.url());
     if (outcome.stillLoading && !outcome.isStopped && waitUntil === undefined) {
       response.sentence('loadState: domcontentloaded');
       response.aside('The page is still loading.');
     }
+    await noteDownloadedPdf(opened, session, tab, response);
     response.ran(pageCode.call('goto', url));
   },
 });
@@ -82,6 +87,15 @@ function navigatedSentence(opened: Opened, { given, url, page }: Navigated): str
   const stays = `the tab stays ${isErrorPage(page) ? 'as it was' : `at ${shortUrl(page.url())}`}`;
   if (opened.is === 'download') return `The URL is a download; ${stays}`;
   return `The server answered without a page (HTTP status ${opened.status}); ${stays}`;
+}
+
+/** Browsers without a viewer download a PDF: it is what the caller wanted to read. */
+async function noteDownloadedPdf({ is }: Opened, session: Session, tab: Tab, response: Response): Promise<void> {
+  if (is !== 'download') return;
+  const files = await session.newFiles();
+  const pdf = files.findLast(({ mimeType, page }) => mimeType === 'application/pdf' && page === tab.id);
+  tab.downloadedPdf = pdf?.uri;
+  if (pdf !== undefined) response.note(`Its text can be read: it is the PDF ${pdf.uri}`);
 }
 
 interface Navigated {

@@ -5,34 +5,33 @@ import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import type { NetworkEntry } from '../../session/events/network-log.ts';
-import { answerOf, withoutSecrets } from '../../session/events/request-facts.ts';
+import { answerOf, isSecretHeader, withoutSecrets } from '../../session/events/request-facts.ts';
 import type { Session } from '../../session/session.ts';
 import type { Tab } from '../../session/tab.ts';
 import { cut, oneLine, pageUrl, quoteBlock } from '../../util/text.ts';
 import { hidden } from '../lib/argument-shapes.ts';
-import { compileRegex, readRegex, withinTime } from '../lib/regex.ts';
+import { compileRegex, readRegex, withinTime } from '../lib/patterns/regex.ts';
 
 const parts = ['request-headers', 'request-body', 'response-headers', 'response-body'] as const;
 type Part = (typeof parts)[number];
 
 /** Types of static resources; listed only on request. */
 const staticTypes = new Set(['image', 'font', 'stylesheet', 'media', 'script', 'manifest', 'texttrack']);
-const secretHeaders =
-  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|.*(?:token|secret|password|api-?key|access-?key|credential|session-?id|signature).*)$/i;
 const longestUrl = 200;
 /** Characters of a body that are shown at once. */
 const longestPart = 8000;
 
 export const networkRequests = defineTool({
   name: 'browser_network_requests',
-  title: 'Network requests',
+  title: 'Network',
   description: 'List the requests of the page; with index, show one.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
+  positional: ['filter'],
   ignoresModals: true,
   input: {
-    filter: z.string().optional().describe('Text in the URL, or /regex/'),
+    filter: z.string().optional().describe('Regular expression for the URL'),
     static: z.boolean().optional().describe('Include images, scripts, styles'),
     index: z.number().optional().describe('Request to show'),
     part: z.enum(parts).optional().describe('Part to show'),
@@ -83,6 +82,7 @@ export const networkRequest = defineTool({
   description: 'Show one request of the page: its headers or bodies.',
   effect: 'read',
   scope: 'tab',
+  positional: ['index', 'part'],
   ignoresModals: true,
   input: {
     index: z.number().describe('Number from browser_network_requests'),
@@ -180,7 +180,7 @@ async function partOf(part: Part, request: Request, answer: PageResponse | null)
 /** Redacts credentials in headers: an agent needs to know that they exist, not their values. */
 function headerLines(headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(
-    ([name, value]) => `${name}: ${secretHeaders.test(name) ? '[REDACTED]' : oneLine(value)}`,
+    ([name, value]) => `${name}: ${isSecretHeader(name) ? '[REDACTED]' : oneLine(value)}`,
   );
   return lines.length === 0 ? '(none)' : lines.join('\n');
 }
@@ -234,13 +234,15 @@ function isText(data: Buffer, type: string): boolean {
   return /text|json|xml|javascript|form/.test(type) || (isUtf8(data) && !data.includes(0));
 }
 
-async function lineOf({ index, request }: NetworkEntry): Promise<string> {
+async function lineOf({ index, request, blockedBy }: NetworkEntry): Promise<string> {
   const url = cut(pageUrl(request.url()), longestUrl);
   const answer = await answerOf(request);
   const failure = request.failure();
   const status = answer === null ? [] : [`[${`${answer.status()} ${oneLine(answer.statusText())}`.trim()}]`];
   // A response can be discarded by the page: a script of the wrong type, an unread body.
-  const problem = failure === null ? [] : [`failed: ${oneLine(failure.errorText)}`];
+  const rule = blockedBy();
+  const reason = rule === undefined ? `failed: ${oneLine(failure?.errorText ?? '')}` : `blocked: ${rule}`;
+  const problem = failure === null ? [] : [reason];
   const end = [...status, ...problem];
   return `${index}. [${request.method()}] ${url} => ${end.length === 0 ? '[pending]' : end.join(', ')}`;
 }
@@ -253,10 +255,12 @@ async function hasFailed(request: Request): Promise<boolean> {
   return request.failure() !== null || ((await answerOf(request))?.status() ?? 0) >= 400;
 }
 
+/** A regular expression, with slashes around it or not. A path such as `/api/` is itself. */
 export async function matcher(filter: string | undefined): Promise<(url: string) => boolean> {
   if (filter === undefined || filter === '') return () => true;
-  const written = /^\/(.+)\/([a-z]*)$/.exec(filter);
-  if (written === null) return (url) => url.includes(filter);
-  const pattern = withinTime(filter, await compileRegex(readRegex(filter, written[1] ?? '', written[2] ?? '')));
-  return (url) => pattern.test(url.slice(0, 2000));
+  const isPath = /^\/[\w-]+(?:\/[\w-]+)*\/$/.test(filter);
+  const [, source = filter, flags = ''] = (isPath ? null : /^\/(.+)\/([a-z]*)$/.exec(filter)) ?? [];
+  const pattern = withinTime(filter, await compileRegex(readRegex(filter, source, flags)));
+  // A URL as it is written matches itself, though its question mark has a meaning in a pattern.
+  return (url) => pattern.test(url.slice(0, 2000)) || url.includes(filter);
 }

@@ -7,9 +7,10 @@ export const pdfSave = defineTool({
   name: 'browser_pdf_save',
   title: 'Save as PDF',
   description: 'Save the page as a PDF file.',
-  capability: 'pdf',
+  capabilities: ['pdf'],
   effect: 'read',
   scope: 'tab',
+  positional: ['filename'],
   input: { filename: z.string().optional().describe('File name') },
   run: async ({ tab, session, args, response, signal }) => {
     const data = await raceSignal(tab.page.pdf(), signal).catch(async (error: unknown) => {

@@ -5,7 +5,7 @@ import { requestFacts } from '../../session/events/request-facts.ts';
 import { headerProblems } from '../lib/headers.ts';
 import { matcher } from './network.ts';
 import { wholeWithin, within } from '../lib/argument-shapes.ts';
-import { checkUrlPattern, urlMatcher } from '../lib/url-pattern.ts';
+import { checkUrlPattern, urlMatcher } from '../lib/patterns/url-pattern.ts';
 
 /** Request types, by Playwright's names. */
 const resourceTypes = [
@@ -67,6 +67,7 @@ const mockedResponse = z.looseObject({
 export const mockResponse = defineTool({
   ...changes,
   name: 'mock_response',
+  secretsReach: 'anywhere',
   title: 'Mock a response',
   description:
     'Answer requests of this session to a URL instead of the server. The latest matching mock applies, before any block.',
@@ -156,7 +157,7 @@ export const getRequestLog = defineTool({
   name: 'get_request_log',
   title: 'Get the request log',
   description: 'List the requests of the tab, newest last, with status, type and timing.',
-  input: { filter: z.string().optional().describe('Text in the URL, or /regex/') },
+  input: { filter: z.string().optional().describe('Regular expression for the URL') },
   run: async ({ args, tab, response }) => {
     const matches = await matcher(args.filter);
     const entries = tab.network.all().filter(({ request }) => matches(request.url()));

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
+import { locateAttached } from '../../session/act/missing.ts';
 import { reencode } from '../../session/capture/reencode.ts';
 import { captureScreenshot, imageTypes } from '../../session/capture/screenshot.ts';
 import type { ImageType, Screenshot } from '../../session/capture/screenshot.ts';
@@ -46,9 +47,10 @@ export const takeScreenshot = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
+  positional: ['ref'],
   input: {
     ...optionalTargetShape,
-    fullPage: z.boolean().optional().describe('The whole scrollable page'),
+    fullPage: z.boolean().optional().describe('Whole page'),
     type: z.enum(imageTypes).optional().describe('Default png'),
     filename: z.string().optional().describe('File name'),
     quality: hidden(wholeWithin(0, 100).optional().describe('Quality of jpeg and webp, 0 to 100')),
@@ -80,10 +82,10 @@ export const takeScreenshot = defineTool({
       signal,
     });
     const mode = settings.imageResponses === 'omit' ? 'omit' : (args.image ?? settings.imageResponses);
-    const isConfirmed = mode === 'omit' && settings.compat !== 'playwright';
+    const isConfirmed = mode === 'omit';
     const { image: saved, path, artifact } = await save(call, taken);
     const { width, height } = imageSize(saved.data);
-    response.withoutPage();
+    response.withoutLook();
     // A confirmation does not say where the file is.
     if (artifact !== undefined && !isConfirmed) response.file(artifact);
     const size = `(${width}x${height})`;
@@ -97,6 +99,8 @@ export const takeScreenshot = defineTool({
     const options = {
       ...(path === undefined ? {} : { path }),
       ...(args.fullPage === true ? { fullPage: true } : {}),
+      // Without it, Playwright takes device pixels.
+      scale: args.scale ?? 'css',
       // Playwright takes the type from the extension of the path, PNG without one.
       ...(typeOfName(path) === saved.type ? {} : { type: saved.type }),
       ...(args.quality === undefined || saved.type === 'png' ? {} : { quality: args.quality }),
@@ -125,7 +129,7 @@ export const compareScreenshot = defineTool({
   title: 'Compare with a baseline',
   description:
     'Compare the viewport, an element or the full page with a baseline image, and report what changed. Creates a missing baseline.',
-  capability: 'testing',
+  capabilities: ['testing'],
   effect: 'read',
   scope: 'tab',
   input: {
@@ -154,6 +158,7 @@ async function subjectOf({
   tab,
   session,
   args,
+  settings,
   signal,
 }: ShotCall): Promise<{ readonly subject: string; readonly located?: Located }> {
   const target = optionalTarget(args, session);
@@ -162,7 +167,8 @@ async function subjectOf({
     const problems = ['Give either ref or fullPage, not both.'];
     throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['ref', 'fullPage'] });
   }
-  const located = await tab.refs.locate(target, await tab.observe(signal), signal);
+  const wait = { ...actionWait(settings, args.timeout), signal };
+  const located = await locateAttached(tab, target, await tab.observe(signal), wait);
   return { located, subject: oneLine(args.element ?? located.label) };
 }
 

@@ -1,68 +1,121 @@
 import * as z from 'zod';
-import type { Page } from 'playwright-core';
 import { defineTool } from '../../call/tool.ts';
+import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
 import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
-import type { Code } from '../../util/code.ts';
-import { quoted } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
-import { timeoutShape } from '../lib/argument-shapes.ts';
+import { optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from '../lib/argument-shapes.ts';
+import { conditionTimeout } from '../lib/timeouts.ts';
+import { conditionsOf, elementStates } from './wait-conditions.ts';
+import type { Condition } from './wait-conditions.ts';
 
 const longestSeconds = 30;
+const progressMs = 2000;
 
 export const waitFor = defineTool({
   name: 'browser_wait_for',
   title: 'Wait',
-  description: 'Wait for text to appear or disappear, or for a time. Actions already wait for their effects.',
+  description: 'Wait for a text, a time or another condition. Actions already wait for their effects.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
+  isRepeatable: false,
   scope: 'tab',
+  positional: ['text'],
   input: {
-    text: z.string().optional().describe('Text to wait for'),
-    textGone: z.string().optional().describe('Text that must disappear'),
+    text: z.string().optional().describe('Text to appear'),
+    textGone: z.string().optional().describe('Text to disappear'),
     time: z.number().optional().describe('Seconds, at most 30'),
+    ...optionalTargetShape,
+    state: z.enum(elementStates).optional().describe('Its state'),
+    count: wholeWithin(1, 100_000).optional().describe('At least so many'),
+    url: z.string().optional().describe('Part of the URL or pattern'),
+    request: z.string().optional().describe('URL of a request'),
+    response: z.string().optional().describe('URL of a response'),
+    console: z.string().optional().describe('Console text'),
+    event: z.enum(['download', 'newTab', 'quiet']).optional().describe('Quiet: no changes or requests'),
+    any: z.boolean().optional().describe('One is enough'),
     ...timeoutShape,
   },
   run: async (call) => {
-    const { tab, args, response, settings, signal } = call;
-    const { text, textGone, time } = args;
-    if (text === undefined && textGone === undefined && time === undefined) {
-      const problems = ['Give text, textGone or time.'];
-      throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['text', 'textGone', 'time'] });
-    }
-    const timeoutMs = args.timeout ?? settings.session.defaultTimeout;
+    const { tab, args, session, response, settings } = call;
+    const { time, event } = args;
+    const timeoutMs = conditionTimeout(settings, args.timeout);
+    const happening = { download: event === 'download', newTab: event === 'newTab', quiet: event === 'quiet' };
+    const wanted = { ...args, ...happening, target: optionalTarget(args, session) };
+    const conditions = conditionsOf(wanted, { session, tab, timeoutMs });
+    if (conditions.length === 0 && time === undefined) throw nothingGiven();
     const seconds = Math.min(Math.max(0, time ?? 0), longestSeconds);
-    const what = text === undefined ? `Waiting until ${quoted(textGone ?? '')} is gone` : `Waiting for ${quoted(text)}`;
-    let isOver = false;
+    const names = conditions.map(({ what }) => what).join(args.any === true ? ' or ' : ' and ');
+    let met: readonly Condition[] | undefined;
     await actOnPage(
       call,
       async () => {
-        if (time !== undefined) await pause(seconds * 1000, signal);
-        if (textGone !== undefined) await untilShown(tab.page, textGone, false, timeoutMs, signal);
-        if (text !== undefined) await untilShown(tab.page, text, true, timeoutMs, signal);
-        isOver = true;
+        // With other conditions and any, the time is the longest wait.
+        if (time !== undefined && args.any !== true) await pause(seconds * 1000, call.signal);
+        met = await withProgress(call, names, async () =>
+          args.any === true ? firstOf(conditions, call.signal) : allOf(conditions, call.signal),
+        );
       },
-      { failure: { what, timeoutMs }, loadMs: settings.timeouts.load, isDirect: true, isPassive: true },
+      {
+        failure: { what: `Waiting for ${names}`, timeoutMs },
+        loadMs: settings.timeouts.load,
+        isDirect: true,
+        isPassive: true,
+      },
     );
-    if (!isOver) return response.text('The wait was interrupted.');
+    if (met === undefined) return response.text('The wait was interrupted.');
     if (time !== undefined) {
       response.text(`Waited ${seconds} seconds${time > longestSeconds ? `, the maximum` : ''}.`);
       response.ran(pageCode.call('waitForTimeout', seconds * 1000));
     }
-    if (textGone !== undefined) {
-      response.text(`The text ${JSON.stringify(textGone)} is gone.`);
-      response.ran(firstWith(textGone).call('waitFor', { state: 'hidden' }));
-    }
-    if (text !== undefined) {
-      response.text(`The text ${JSON.stringify(text)} is there.`);
-      response.ran(firstWith(text).call('waitFor'));
+    for (const { met: line, code } of met) {
+      response.text(line);
+      if (code !== undefined) response.ran(code);
     }
   },
 });
 
-function firstWith(text: string): Code {
-  return pageCode.call('getByText', text).call('first');
+function nothingGiven(): ToolError {
+  const accepted = ['text', 'textGone', 'time', 'ref', 'count', 'url', 'request', 'response', 'console', 'event'];
+  return new ToolError('MISSING_PARAMETER', { problems: [`Give one or more of ${accepted.join(', ')}.`], accepted });
+}
+
+async function allOf(conditions: readonly Condition[], signal: AbortSignal): Promise<readonly Condition[]> {
+  await endTogether(signal, async (own) => Promise.all(conditions.map(async (each) => each.wait(own))));
+  return conditions;
+}
+
+async function firstOf(conditions: readonly Condition[], signal: AbortSignal): Promise<readonly Condition[]> {
+  const first = async (own: AbortSignal): Promise<Condition> =>
+    Promise.any(conditions.map(async (each) => each.wait(own).then(() => each)));
+  try {
+    return [await endTogether(signal, first)];
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  }
+}
+
+/** Aborts the waits that go on when the others have decided. */
+async function endTogether<T>(signal: AbortSignal, run: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await run(AbortSignal.any([signal, over.signal]));
+  } finally {
+    over.abort();
+  }
+}
+
+/** Tells a client that the wait goes on: some give up on a call that is silent. */
+async function withProgress<T>({ progress }: CallContext, names: string, run: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const tell = (): void => progress(`Waiting for ${names}: ${Math.round((performance.now() - started) / 1000)} s`);
+  const timer = setInterval(tell, progressMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 export const waitForLoad = defineTool({
@@ -71,7 +124,9 @@ export const waitForLoad = defineTool({
   description: 'Wait until the page has loaded.',
   toolsets: ['design'],
   effect: 'read',
+  isRepeatable: false,
   scope: 'tab',
+  positional: ['state'],
   answer: 'data',
   input: {
     state: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('Load state, default load'),
@@ -84,28 +139,3 @@ export const waitForLoad = defineTool({
     response.facts(async () => ({ state, url: tab.page.url(), title: (await tab.state(signal))?.title ?? tab.title }));
   },
 });
-
-/** Whether any frame shows the text; to wait until it is gone, all frames are checked. */
-async function untilShown(
-  page: Page,
-  text: string,
-  isShown: boolean,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const waits = page.frames().map(async (frame) => {
-    // A frame may show the text many times; some may be hidden copies.
-    const matches = frame.getByText(text);
-    const wanted = isShown ? matches.filter({ visible: true }).first() : matches.filter({ visible: true });
-    await wanted.first().waitFor({ state: isShown ? 'visible' : 'hidden', timeout, signal });
-  });
-  if (!isShown) {
-    await Promise.all(waits);
-    return;
-  }
-  try {
-    await Promise.any(waits);
-  } catch (error) {
-    throw error instanceof AggregateError ? error.errors[0] : error;
-  }
-}

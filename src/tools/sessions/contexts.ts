@@ -11,7 +11,7 @@ import {
   sessionOptions,
   sessionSynonyms,
 } from '../lib/session-arguments.ts';
-import { life, openSession, startingFrom, answerWithData } from './sessions.ts';
+import { answerWithData, life, noteDiscarded, openSession, startingFrom } from './sessions.ts';
 import { given, hidden } from '../lib/argument-shapes.ts';
 
 const name = z.string().describe('Context name');
@@ -33,10 +33,10 @@ export const contextCreate = defineTool({
   },
   synonyms: sessionSynonyms,
   check: checkSession,
-  run: async ({ args, sessions, response, signal }) => {
+  run: async ({ args, sessions, response, settings, signal }) => {
     // The name is reserved for the default context, which always exists.
     sessions.active();
-    const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
+    const options = await startingFrom(args.from, sessions, sessionOptions(args, settings.security), signal);
     const session = await openSession(sessions, { name: args.name, ...life(args.ttl ?? 0), options }, signal);
     sessions.activate(session);
     answerWithData(response, { context: entryOf(session, sessions) });
@@ -61,7 +61,7 @@ export const contextSwitch = defineTool({
 export const contextList = defineTool({
   name: 'browser_context_list',
   title: 'List contexts',
-  description: 'List the contexts with their pages, and which one is active.',
+  description: 'List the contexts, their pages, and the active one.',
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'driver',
@@ -84,6 +84,7 @@ export const contextClose = defineTool({
     sessions.active();
     const session = sessions.find(args.name);
     if (sessions.list().length === 1) throw new ToolError('LAST_CONTEXT', { name: args.name });
+    noteDiscarded(session, response);
     await sessions.close(session);
     answerWithData(response, { closed: args.name, active: sessions.active().name });
   },
@@ -96,8 +97,9 @@ export const contextSaveStorage = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'driver',
+  positional: ['name', 'path'],
   input: {
-    name: z.string().optional().describe('Context name, default the active one'),
+    name: z.string().optional().describe('Default the active one'),
     path: z.string().describe('File to write'),
     sessionId: hidden(z.string().optional().describe('Session id, instead of the name')),
     indexedDB: hidden(z.boolean().optional().describe('Include IndexedDB')),

@@ -26,6 +26,7 @@ export const createSession = defineTool({
   toolsets: ['core'],
   effect: 'manage',
   scope: 'driver',
+  positional: ['name'],
   input: {
     userAgent,
     viewport,
@@ -38,7 +39,7 @@ export const createSession = defineTool({
   check: checkSession,
   run: async ({ args, sessions, response, settings, now, signal }) => {
     const { name, ttl = settings.session.timeout } = args;
-    const options = await startingFrom(args.from, sessions, sessionOptions(args), signal);
+    const options = await startingFrom(args.from, sessions, sessionOptions(args, settings.security), signal);
     const session = await openSession(sessions, { ...given({ name }), ...life(ttl), options }, signal);
     answerWithData(response, sessionEntry(session, sessions, now));
   },
@@ -51,10 +52,12 @@ export const closeSession = defineTool({
   toolsets: ['core'],
   effect: 'manage',
   scope: 'driver',
+  positional: ['sessionId'],
   input: { sessionId: z.string().describe('Session id or name') },
   synonyms: { name: 'sessionId' },
   run: async ({ args, sessions, response }) => {
     const session = sessions.find(args.sessionId);
+    noteDiscarded(session, response);
     await sessions.close(session);
     answerWithData(response, { closed: session.id, name: session.name });
   },
@@ -73,6 +76,11 @@ export const listSessions = defineTool({
     answerWithData(response, { sessions: entries, maxSessions: sessions.maxSessions });
   },
 });
+
+/** Reports recordings that end with a session. */
+export function noteDiscarded({ tracing }: Session, response: Response): void {
+  if (tracing.isOn) response.note('The trace that was being recorded is discarded: stop tracing before closing.');
+}
 
 /** Opens the session at once, so that a wrong proxy or file is reported now. A session that does not open is closed. */
 export async function openSession(

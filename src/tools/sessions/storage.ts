@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { reasonOf } from '../../browser/failure.ts';
 import { defineTool } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
+import { hostOfCookie } from '../../session/persistence/storage-state.ts';
 import { isRecord } from '../../util/records.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import { cut } from '../../util/text.ts';
@@ -53,9 +54,10 @@ export const setCookies = defineTool({
   ignoresModals: true,
   answer: 'data',
   input: { cookies: z.array(cookie).describe('The cookies'), sessionId },
-  run: async ({ args, tab, response }) => {
+  run: async ({ args, session, tab, response }) => {
     const at = tab.page.url();
     const cookies = args.cookies.map((each) => placed(each, at));
+    session.checkStorage(cookies.map(hostOfCookie));
     try {
       await tab.page.context().addCookies(cookies);
     } catch (error) {
@@ -72,6 +74,7 @@ export const saveState = defineTool({
   toolsets: ['design'],
   effect: 'manage',
   scope: 'session',
+  positional: ['sessionId', 'path'],
   answer: 'data',
   input: {
     sessionId: namedSession,
@@ -116,6 +119,7 @@ export const restoreState = defineTool({
   toolsets: ['design'],
   effect: 'manage',
   scope: 'session',
+  positional: ['sessionId'],
   answer: 'data',
   input: {
     sessionId: namedSession,

@@ -20,8 +20,9 @@ export const tabs = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'manage',
   scope: 'session',
+  positional: ['action', 'index'],
   input: {
-    action: z.enum(['list', 'new', 'close', 'select']).describe('What to do'),
+    action: z.enum(['list', 'new', 'close', 'select']).describe('Action'),
     index: z.number().optional().describe('Tab to close or select'),
     url: z.string().optional().describe('URL for a new tab'),
     tab: hidden(z.string().optional().describe('Tab id')),
@@ -77,9 +78,8 @@ export const close = defineTool({
   effect: 'manage',
   scope: 'session',
   input: { all: z.boolean().optional().describe('Close all pages') },
-  run: async ({ args, session, response, settings }) => {
-    const isAll = args.all ?? settings.compat === 'playwright';
-    const closing = isAll ? [...session.tabs] : session.current === undefined ? [] : [session.current];
+  run: async ({ args, session, response }) => {
+    const closing = args.all === true ? [...session.tabs] : session.current === undefined ? [] : [session.current];
     for (const tab of closing) await session.closeTab(tab);
     response.text(closing.length === 1 ? 'Closed the page.' : `Closed ${closing.length} pages.`);
     if (session.current === undefined) response.text(noTabs);
@@ -89,7 +89,7 @@ export const close = defineTool({
 
 async function list(session: Session, response: Response, signal: AbortSignal): Promise<void> {
   const reports = await tabReports(session, signal);
-  response.withoutPage();
+  response.withoutLook();
   response.data({ tabs: reports });
   if (reports.length === 0) response.text(noTabs);
   for (const report of reports) response.text(tabLine(report));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mayBeAbsent } from '../../call/arguments.ts';
+import { mayBeAbsent } from '../../call/arguments/arguments.ts';
 import type { AnswerForm } from '../../call/answer/report.ts';
 import type { SentenceError, Tool, ToolSettings, Toolset } from '../../call/tool.ts';
 import { targetKeys } from '../lib/argument-shapes.ts';
@@ -64,8 +64,9 @@ function defineAlias<const N extends string, I extends z.ZodRawShape>(
     description: spec.description,
     toolsets: [toolset],
     callableIn: spec.callableIn ?? [],
-    capability: undefined,
+    capabilities: [],
     input,
+    positional: tool.positional.map(nameOf),
     answer: spec.answer,
     sentenceError: spec.sentenceError ?? tool.sentenceError,
     prepare: (raw) => {

@@ -143,6 +143,6 @@ export const playwright = [
   listed(waitFor, {
     time: number.describe('Seconds, at most 30'),
     text: text.describe('Text to wait for'),
-    textGone: text.describe('Text that must disappear'),
+    textGone: text.describe('Text to disappear'),
   }),
 ];

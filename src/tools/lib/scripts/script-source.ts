@@ -1,5 +1,5 @@
 import { Script as VmScript } from 'node:vm';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../../errors.ts';
 
 /** With more candidates for the start of the last expression than this, only those near the end are tried. */
 const mostPlaces = 500;

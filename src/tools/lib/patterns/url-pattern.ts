@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../../errors.ts';
 import { compileRegex, readRegex } from './regex.ts';
 import type { Regex } from './regex.ts';
 

@@ -1,6 +1,6 @@
-import { ToolError } from '../../errors.ts';
-import type { Pattern } from '../../util/pattern.ts';
-import { cut } from '../../util/text.ts';
+import { ToolError } from '../../../errors.ts';
+import type { Pattern } from '../../../util/pattern.ts';
+import { cut } from '../../../util/text.ts';
 import { UnsupportedSyntax, re2Source } from './re2-syntax.ts';
 
 const longest = 1000;

@@ -63,6 +63,22 @@ export function withinLimit(result: unknown, most: number): unknown {
   return result;
 }
 
+/**
+ * Runs in the page, after the script: the value as JSON, or undefined for a value that JSON does not hold, or that has
+ * more characters than `most`. It writes to no variable of an outer function, which V8 takes for a side effect.
+ */
+export function plainText(result: unknown, most: number): string | undefined {
+  const isPlain = (value: unknown): boolean => {
+    if (typeof value === 'number') return Number.isFinite(value);
+    if (typeof value !== 'object' || value === null) return !['bigint', 'function', 'symbol'].includes(typeof value);
+    if (!Array.isArray(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value))) return false;
+    return !('toJSON' in value) && Object.values(value).every(isPlain);
+  };
+  // Throws if the value contains itself.
+  const text = JSON.stringify({ value: result });
+  return text.length <= most && isPlain(result) ? text : undefined;
+}
+
 /** A string as it is, anything else as JSON. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value;
