@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isHidden, mayBeAbsent } from '../call/arguments.ts';
+import { isHidden, requiredKeys } from '../call/arguments/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';
 import { typeName, unwrap } from '../config/unwrap.ts';
@@ -28,23 +28,33 @@ export function describeTool(tool: Tool): ToolEntry {
     name: tool.name,
     description: tool.description,
     inputSchema: { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
-    annotations: { title: tool.title, ...effects[tool.effect] },
+    annotations: { title: tool.title, ...statedHints(tool.effect) },
   };
 }
 
+/** The values that the protocol assumes for hints that are left out. */
+const assumedHints: Readonly<Record<string, boolean>> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  openWorldHint: true,
+};
+
+/** The hints that differ from what clients assume: every listed word costs tokens in every conversation. */
+function statedHints(effect: Tool['effect']): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(Object.entries(effects[effect]).filter(([hint, value]) => value !== assumedHints[hint]));
+}
+
 /** The schema of an object: its advertised fields, and which of them are required. */
-function objectSchema({ shape }: z.ZodObject): {
+function objectSchema(object: z.ZodObject): {
   readonly properties: Record<string, Schema>;
   readonly required: string[];
 } {
   const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  for (const [name, field] of Object.entries(shape)) {
+  for (const [name, field] of Object.entries(object.shape)) {
     if (isHidden(field) || !(field instanceof z.ZodType)) continue;
     properties[name] = { ...typeSchema(field), ...defaultOf(field), ...described(field) };
-    if (!mayBeAbsent(field) || field.meta()?.['advertise'] === 'required') required.push(name);
   }
-  return { properties, required };
+  return { properties, required: requiredKeys(object) };
 }
 
 /**

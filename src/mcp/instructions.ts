@@ -10,6 +10,7 @@ An action waits for its effects (navigation, requests, rendering) and then repor
 Refs stay valid while their element is on the page. After STALE_REF or REF_NOT_FOUND take a new browser_snapshot.
 A snapshot is cheaper and better for acting than a screenshot. For a long page, request a part of it: browser_snapshot with ref or depth.
 For several identities, or several agents at once, open sessions with create_session and pass sessionId (id or name) to any tool; sessions share nothing and run in parallel. Any tool also takes tab, a tab's id or index, for that call only.
+When you know several steps in advance, such as filling a form, run them in one browser_batch.
 When a dialog is open, answer it with browser_handle_dialog before anything else.
 ${untrusted}`;
 

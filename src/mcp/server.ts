@@ -1,9 +1,20 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  TRACEPARENT_META_KEY,
+  createRequestStateCodec,
+} from '@modelcontextprotocol/server';
+import type { CallToolResult, ListToolsResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { UnknownToolError } from '../call/dispatch.ts';
 import type { CallRequest } from '../call/dispatch.ts';
 import type { CallResult } from '../call/answer/report.ts';
 import type { CallOrigin } from '../call/binding.ts';
+import { mapTexts } from '../util/map-texts.ts';
+import { ClientLog } from './client-log.ts';
+import { Confirmations } from './confirmations.ts';
+import type { Asked } from './confirmations.ts';
+import { ClientRoots } from './client-roots.ts';
 import { serveCompletions } from './completions.ts';
 import type { CompletionDeps } from './completions.ts';
 import { instructionsFor } from './instructions.ts';
@@ -11,6 +22,8 @@ import type { ToolEntry } from './describe.ts';
 import { servePrompts } from './prompts.ts';
 import { serveResources } from './serve-resources.ts';
 import type { ResourceService } from './serve-resources.ts';
+import { openLinkRequest } from './url-requests.ts';
+import type { ShownLink } from './url-requests.ts';
 
 export interface McpDeps extends CompletionDeps {
   readonly name: string;
@@ -20,6 +33,10 @@ export interface McpDeps extends CompletionDeps {
   /** Called after the tool list was sent: slow modules can be loaded now. */
   readonly onListed: () => void;
   readonly resources: ResourceService;
+  /** Signs questions to users. */
+  readonly questionKey: Uint8Array;
+  /** Calls may need a confirmation. */
+  readonly asksUsers: boolean;
 }
 
 export interface ServerOptions {
@@ -32,6 +49,16 @@ export interface ServerOptions {
 /** The lists never change while a server runs, so clients of the stateless era may cache them. */
 const listCache = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
+const capabilities = {
+  tools: {},
+  resources: { subscribe: true, listChanged: true },
+  prompts: {},
+  completions: {},
+  logging: {},
+};
+
+/** A question to a user is valid for this long; a handoff at most. */
+const questionSeconds = 1800;
 const listLeadMs = 20;
 /** The first protocol version with the content type `resource_link`. */
 const firstWithLinks = '2025-06-18';
@@ -42,11 +69,14 @@ export function createServer(
   origin: CallOrigin,
   { isFiltered = false, hold }: ServerOptions = {},
 ): Server {
+  const codec = questionCodec(deps.questionKey, origin);
+  const confirmations = deps.asksUsers ? new Confirmations(codec) : undefined;
   const server = new Server(
     { name: deps.name, title: 'pagehelm', version: deps.version },
     {
-      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} },
+      capabilities,
       instructions: instructionsFor(deps.tools),
+      requestState: { verify: async (state, context) => codec.verify(state, context) },
       cacheHints: {
         'tools/list': listCache,
         'resources/templates/list': listCache,
@@ -55,6 +85,9 @@ export function createServer(
       },
     },
   );
+  redactErrors(server, deps.redact);
+  const clientLog = new ClientLog(server);
+  const clientRoots = new ClientRoots(server);
   server.setRequestHandler('tools/list', () => {
     // After the answer is out: loading Playwright blocks the event loop.
     setTimeout(deps.onListed, listLeadMs).unref();
@@ -65,7 +98,13 @@ export function createServer(
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args } = params;
     try {
-      const answer = await deps.call({ ...origin, name, args, signal: context.mcpReq.signal, ...progressOf(context) });
+      const confirmation = confirmations?.open(server, context, name, args);
+      const client = { ...origin, ...factsOf(context), roots: await clientRoots.paths() };
+      const links = openLinkRequest(server, context, codec);
+      const answer = await deps.call({ ...client, name, args, confirmation, links });
+      const question = (await confirmation?.request()) ?? (await links.request());
+      if (question !== undefined) return question;
+      await clientLog.called(context, name, answer);
       const result = knowsLinks(server) ? answer : withoutLinks(answer);
       // As above: the same data, in the SDK's mutable types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -84,6 +123,26 @@ export function createServer(
   return server;
 }
 
+/** Signs what comes back with the answer of a user. */
+function questionCodec(key: Uint8Array, { driver }: CallOrigin): RequestStateCodec<Asked | ShownLink> {
+  return createRequestStateCodec<Asked | ShownLink>({ key, ttlSeconds: questionSeconds, bind: () => driver });
+}
+
+/** Errors of the protocol repeat names and URIs that a client sent, which may contain a secret. */
+function redactErrors(server: Server, redact: (text: string) => string): void {
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      if (!('error' in message)) return send(message, options);
+      const { code, message: text, data } = message.error;
+      const shown = { code, message: redact(text), ...(data === undefined ? {} : { data: mapTexts(data, redact) }) };
+      return send({ ...message, error: shown }, options);
+    };
+    return connect(transport);
+  };
+}
+
 /** Clients of older versions reject an answer with an unknown content type. */
 function knowsLinks(server: Server): boolean {
   return (server.getNegotiatedProtocolVersion() ?? firstWithLinks) >= firstWithLinks;
@@ -91,6 +150,16 @@ function knowsLinks(server: Server): boolean {
 
 function withoutLinks(answer: CallResult): CallResult {
   return { ...answer, content: answer.content.filter(({ type }) => type !== 'resource_link') };
+}
+
+/** The trace context of the client, if it sends one. */
+function traceOf({ mcpReq }: ServerContext): string | undefined {
+  const trace = mcpReq._meta?.[TRACEPARENT_META_KEY];
+  return typeof trace === 'string' ? trace : undefined;
+}
+
+function factsOf(context: ServerContext): Pick<CallRequest, 'signal' | 'trace' | 'progress'> {
+  return { signal: context.mcpReq.signal, trace: traceOf(context), ...progressOf(context) };
 }
 
 /** Progress goes only to a client that gave a token for it. */

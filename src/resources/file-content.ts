@@ -57,7 +57,7 @@ export async function readArtifact(
     const isText = isUtf8(whole);
     return {
       mimeType,
-      ...contentOf(isText ? Buffer.from(secrets.redact(whole.toString())) : whole, isText, range, meta),
+      ...contentOf(secrets.redactBytes(whole), isText, range, meta),
     };
   } finally {
     await file.close();
@@ -82,7 +82,7 @@ export async function bodyOf(
   if (secrets.isEmpty || binary.test(mimeType)) return { name, mimeType, size, body: file.createReadStream() };
   try {
     const whole = await bytesOf(file, 0, size);
-    const body = isUtf8(whole) ? Buffer.from(secrets.redact(whole.toString())) : whole;
+    const body = secrets.redactBytes(whole);
     return { name, mimeType, size: body.length, body };
   } finally {
     await file.close();

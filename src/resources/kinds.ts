@@ -106,6 +106,15 @@ export const resourceForms: readonly ResourceForm[] = [
   file('pdf', 'PDF', 'A page that was saved as PDF.', 'application/pdf'),
   file('file', 'File', 'Another file that a tool wrote: the result of a script, or the body of a response.'),
   sessionFile('storage-state', 'Storage state', 'Cookies and storage of a session that were saved.', json),
+  {
+    ...sessionFile(
+      'trace',
+      'Trace',
+      'A recording of a session, for the trace viewer of Playwright.',
+      'application/zip',
+    ),
+    shownBy: ['browser_stop_tracing'],
+  },
 ];
 
 function file(kind: string, name: string, description: string, mimeType?: string): ResourceForm {

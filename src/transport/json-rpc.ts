@@ -15,12 +15,18 @@ export function readMessages(text: string, sink: MessageSink): void {
   try {
     message = JSON.parse(text);
   } catch (error) {
-    sink.refuse(-32_700, `Parse error: ${error instanceof Error ? error.message.slice(0, 200) : 'not JSON'}`);
+    sink.refuse(-32_700, `Parse error: ${parseProblem(error)}`);
     return;
   }
   if (!Array.isArray(message)) readMessage(message, sink);
   else if (message.length === 0) sink.refuse(-32_600, 'Invalid Request: an empty batch');
   else for (const each of message) readMessage(each, sink);
+}
+
+/** Where the text stops being JSON, without the part of the text that the message of the runtime quotes. */
+export function parseProblem(error: unknown): string {
+  const place = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
+  return place === undefined ? 'the message is not valid JSON' : `the message is not valid JSON ${place}`;
 }
 
 function readMessage(message: unknown, sink: MessageSink): void {

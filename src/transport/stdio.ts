@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { errorMessage, readMessages } from './json-rpc.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 export interface StdioOptions {
   readonly input: Readable;
@@ -19,6 +20,7 @@ const longestLine = 64 * 1024 * 1024;
 export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #decoder = new StringDecoder('utf8');
+  readonly #pending = new PendingRequests();
   #buffer = '';
   #isSkipping = false;
   #isClosed = false;
@@ -39,6 +41,7 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    this.#pending.sent(message);
     if (!this.#isClosed) this.#options.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -81,7 +84,7 @@ export class StdioTransport implements Transport {
 
   #deliver(message: JSONRPCMessage): void {
     try {
-      this.onmessage?.(message);
+      if (this.#pending.received(message)) this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

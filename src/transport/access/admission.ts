@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Counters } from '../../util/counters.ts';
 import { isLoopbackHost } from './guard.ts';
 import type { Refusal } from './guard.ts';
 import type { KeyIdentity, KeyRing } from './keys.ts';
@@ -12,7 +11,8 @@ export interface AdmissionOptions {
   readonly maxRequests: number;
   /** Requests of one key in a second; 0 means no limit. */
   readonly rate: number;
-  readonly counters: Counters;
+  /** Called for a request without a key or with a wrong one. */
+  readonly onFailure: (status: number) => void;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly now: () => number;
 }
@@ -35,14 +35,14 @@ export class Admission {
 
   /** The key of a request; undefined where none is needed. */
   identify(request: IncomingMessage): KeyIdentity | Refusal | undefined {
-    const { keys, counters, addressOf } = this.#options;
+    const { keys, onFailure, addressOf } = this.#options;
     if (keys === undefined) return undefined;
     const address = addressOf(request);
     const waitMs = this.#waitOf(address);
     if (waitMs > 0) return tooMany('Too many wrong keys from this address.', Math.ceil(waitMs / 1000));
     const identity = keys.authenticate(request);
     if ('status' in identity) {
-      counters.add('pagehelm_auth_failures_total', { status: String(identity.status) });
+      onFailure(identity.status);
       if (identity.status === 403) this.#failed(address);
     }
     return identity;

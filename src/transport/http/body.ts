@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { parseProblem } from '../json-rpc.ts';
 import type { Refusal } from '../access/guard.ts';
 
 export type Body = { readonly value: unknown } | { readonly refusal: Refusal; readonly code?: number };
@@ -32,7 +33,7 @@ function mediaTypeProblem({ headers }: IncomingMessage): string | undefined {
 }
 
 /** Undefined for a body over the limit: what follows is not kept. */
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -61,7 +62,7 @@ function parse(bytes: Buffer): Body {
     const value: unknown = JSON.parse(utf8.decode(bytes));
     return isDeeper(value, deepest) ? broken(`data may be nested ${deepest} levels deep.`) : { value };
   } catch (error) {
-    return broken(error instanceof SyntaxError ? error.message.slice(0, 200) : 'the body is not UTF-8.');
+    return broken(error instanceof SyntaxError ? `${parseProblem(error)}.` : 'the body is not UTF-8.');
   }
 }
 

@@ -21,6 +21,8 @@ export interface ClientLimits {
   readonly perKey: number;
   /** Milliseconds after which an idle connection is ended. */
   readonly idleMs: number;
+  /** Called when an idle connection is ended. */
+  readonly onEvicted?: () => void;
 }
 
 /** An idle connection makes room for a new one only after this time. */
@@ -65,6 +67,7 @@ export class Clients implements AsyncDisposable {
       .filter(({ ms }) => ms > evictableMs)
       .sort((a, b) => b.ms - a.ms);
     if (idle[0] !== undefined) {
+      this.#limits.onEvicted?.();
       void this.#end(idle[0].client);
       return undefined;
     }
@@ -89,7 +92,9 @@ export class Clients implements AsyncDisposable {
 
   async reap(): Promise<void> {
     const now = this.#now();
-    await this.#endAll([...this.#open.values()].filter((each) => (each.idleMs(now) ?? 0) > this.#limits.idleMs));
+    const idle = [...this.#open.values()].filter((each) => (each.idleMs(now) ?? 0) > this.#limits.idleMs);
+    idle.forEach(() => this.#limits.onEvicted?.());
+    await this.#endAll(idle);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

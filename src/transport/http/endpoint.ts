@@ -1,6 +1,9 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
 import type { McpServer, Server } from '@modelcontextprotocol/server';
 import type { KeyScope } from '../../config/schema/keys.ts';
+import type { Refusal } from '../access/guard.ts';
+import type { KeyIdentity } from '../access/keys.ts';
 
 /** `legacy` up to protocol version 2025-11-25, `modern` from 2026-07-28. */
 export type Era = 'legacy' | 'modern';
@@ -30,6 +33,16 @@ export interface ServedFile {
   readonly body: Buffer | Readable;
 }
 
+/** The holder of the key in a request; undefined where none is needed. */
+export type Identify = () => KeyIdentity | Refusal | undefined;
+
+/** What is served beside the protocol. Host, Origin and the limits of the listener were checked before. */
+export interface WebRoutes {
+  serves(path: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, identify: Identify): Promise<Refusal | undefined>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Refusal | undefined;
+}
+
 /** The server behind the network transports. */
 export interface Endpoint {
   /** A protocol server for one connection or one request. On a modern connection, the transport filters notifications. */
@@ -38,6 +51,8 @@ export interface Endpoint {
   changes?(caller: Caller, listener: ResourceListener): Disposable;
   /** The file of a resource; undefined if the caller has none of that URI. */
   file?(caller: Caller, uri: string): Promise<ServedFile | undefined>;
+  /** Why no more requests should be sent here, if that is so: a word or two. */
+  unready?(): Promise<string | undefined>;
   /** The connection has ended and cannot come back. */
   ended(caller: Caller): void;
 }

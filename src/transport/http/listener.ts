@@ -4,18 +4,20 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConfigError } from '../../errors.ts';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../../log.ts';
 import { errorCode } from '../../util/error-code.ts';
 import { Admission } from '../access/admission.ts';
 import { artifactPath, sendArtifact } from './artifacts.ts';
 import { Clients } from './clients.ts';
-import { Counters, gauge } from '../../util/counters.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, WebRoutes } from './endpoint.ts';
 import { RequestGuard } from '../access/guard.ts';
 import type { Refusal } from '../access/guard.ts';
 import { errorMessage } from '../json-rpc.ts';
 import type { KeyIdentity, KeyRing } from '../access/keys.ts';
 import { bufferLimit, refuse, sendText } from './respond.ts';
+import { HttpMetrics } from '../../telemetry/http-metrics.ts';
+import { LoopLag } from './loop-lag.ts';
 import { LegacySse, ssePath } from './sse.ts';
 import { StreamableHttp } from './streamable.ts';
 import { WebSockets } from './websocket.ts';
@@ -37,8 +39,10 @@ export interface ListenerOptions {
   readonly tls?: TlsFiles | undefined;
   readonly log: Logger;
   readonly limits: ListenerLimits;
-  /** Further lines for /metrics. */
-  readonly metrics?: () => readonly string[];
+  /** Routes beside the protocol: the dashboard. */
+  readonly routes?: WebRoutes | undefined;
+  /** Where the metrics of the listener are added; a registry of its own by default. */
+  readonly registry?: Registry;
   readonly keepAliveMs?: number;
   readonly bufferBytes?: number;
   /** How long the header and the body of a request may take to arrive. */
@@ -69,9 +73,10 @@ const defaultBodyTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 65_000;
 const defaultKeepAliveMs = 15_000;
 const defaultDrainMs = 20_000;
+/** A server whose event loop is blocked for longer counts as dead. */
+const longestLagMs = 1000;
 /** One port for Streamable HTTP, legacy SSE and WebSocket, and for what monitors the server. */
 export class NetworkListener implements AsyncDisposable {
-  readonly counters = new Counters();
   readonly #options: ListenerOptions;
   readonly #guard: RequestGuard;
   readonly #admission: Admission;
@@ -81,6 +86,8 @@ export class NetworkListener implements AsyncDisposable {
   readonly #webSockets: WebSockets;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
+  readonly #lag = new LoopLag();
+  readonly #metrics: HttpMetrics;
   #isDraining = false;
   #end: Promise<void> | undefined;
 
@@ -89,14 +96,27 @@ export class NetworkListener implements AsyncDisposable {
     const { endpoint, log, limits, keepAliveMs = defaultKeepAliveMs, bufferBytes = bufferLimit } = options;
     this.#guard = new RequestGuard(options);
     const { keys, addressOf = remoteAddressOf, now = (): number => performance.now() } = options;
-    this.#admission = new Admission({ ...limits, keys, addressOf, now, counters: this.counters });
-    this.#clients = new Clients({ perKey: limits.maxClients, idleMs: limits.idleMs });
-    const onDropped = (): void => this.counters.add('pagehelm_slow_clients_dropped_total');
+    this.#metrics = new HttpMetrics(options.registry, {
+      sockets: () => this.#sockets.size,
+      clients: (kind) => this.#clients.count(kind),
+      eventStoreBytes: () => this.#streamable.events.bytes,
+      lagMs: () => this.#lag.ms,
+    });
+    const onFailure = (status: number): void => this.#metrics.authFailed(status);
+    this.#admission = new Admission({ ...limits, keys, addressOf, now, onFailure });
+    const onEvicted = (): void => this.#metrics.evicted();
+    this.#clients = new Clients({ perKey: limits.maxClients, idleMs: limits.idleMs, onEvicted });
+    const onDropped = (): void => this.#metrics.dropped();
     const { maxBodyBytes } = limits;
     const shared = { endpoint, clients: this.#clients, log, maxBodyBytes, bufferBytes, keepAliveMs, onDropped };
     this.#streamable = new StreamableHttp(shared);
     this.#sse = new LegacySse(shared);
     this.#webSockets = new WebSockets(shared);
+  }
+
+  /** Clients that were dropped because they did not read. */
+  get droppedClients(): number {
+    return this.#metrics.droppedClients;
   }
 
   /** Starts to listen; `localhost` means both loopback addresses. */
@@ -170,9 +190,7 @@ export class NetworkListener implements AsyncDisposable {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     // Without a listener, a client that goes away could end the process.
     response.on('error', () => undefined);
-    response.once('finish', () => {
-      this.counters.add('pagehelm_http_requests_total', { status: String(response.statusCode) });
-    });
+    response.once('finish', () => this.#metrics.answered(response.statusCode));
     try {
       const refusal = await this.#serve(request, response);
       if (refusal === undefined) return;
@@ -188,9 +206,13 @@ export class NetworkListener implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     const refusal = this.#tooManyConnections() ?? this.#guard.check(request);
     if (refusal !== undefined) return refusal;
-    this.#allowOrigin(request, response);
     const pathname = pathOf(request);
-    const status = this.#serveStatus(request, response, pathname);
+    const { routes } = this.#options;
+    // Before the headers that allow other origins: none may read these.
+    if (routes?.serves(pathname) === true)
+      return routes.handle(request, response, () => this.#admission.identify(request));
+    this.#allowOrigin(request, response);
+    const status = await this.#serveStatus(request, response, pathname);
     if (status !== undefined) return status === 'served' ? undefined : status;
     const isFile = pathname.startsWith(artifactPath);
     const isKnown = isFile || [paths.mcp, paths.sse, paths.webSocket, '/metrics'].includes(pathname);
@@ -207,27 +229,31 @@ export class NetworkListener implements AsyncDisposable {
       : this.#serveMcp(request, response, identity, pathname);
   }
 
-  #serveStatus(request: IncomingMessage, response: ServerResponse, path: string): Refusal | 'served' | undefined {
+  async #serveStatus(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<Refusal | 'served' | undefined> {
     if (!/^\/(?:health|livez|readyz)$/.test(path)) return undefined;
     if (!/^(?:GET|HEAD)$/.test(request.method ?? '')) return notAllowed('GET, HEAD');
-    const isReady = path === '/livez' || !this.#isDraining;
-    const text = JSON.stringify({ status: isReady ? 'ok' : 'draining' });
-    sendText(response, isReady ? 200 : 503, 'application/json', text);
+    const problem = path === '/livez' ? this.#lagProblem() : await this.#readyProblem(path === '/readyz');
+    const text = JSON.stringify({ status: problem ?? 'ok' });
+    sendText(response, problem === undefined ? 200 : 503, 'application/json', text);
     return 'served';
   }
 
-  #serveMetrics(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
+  #lagProblem(): string | undefined {
+    return this.#lag.ms > longestLagMs ? 'lagging' : undefined;
+  }
+
+  async #readyProblem(isFull: boolean): Promise<string | undefined> {
+    if (this.#isDraining) return 'draining';
+    return isFull ? this.#options.endpoint.unready?.() : undefined;
+  }
+
+  async #serveMetrics(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     if (request.method !== 'GET') return notAllowed('GET');
-    const kinds = ['http', 'sse', 'websocket'] as const;
-    const lines = [
-      ...this.counters.lines(),
-      gauge('pagehelm_connections', this.#sockets.size),
-      ...kinds.map((kind) => gauge('pagehelm_clients', this.#clients.count(kind), { transport: kind })),
-      gauge('pagehelm_event_store_bytes', this.#streamable.events.bytes),
-      ...(this.#options.metrics?.() ?? []),
-    ];
-    // The type of a metric stands once, before its first series.
-    sendText(response, 200, 'text/plain; version=0.0.4', `${uniqueTypes(lines.join('\n'))}\n`);
+    sendText(response, 200, this.#metrics.registry.contentType, await this.#metrics.registry.metrics());
     return undefined;
   }
 
@@ -301,9 +327,10 @@ export class NetworkListener implements AsyncDisposable {
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined);
     try {
+      if (this.#upgradeRoute(request, socket, head)) return;
       const identity = this.#checkUpgrade(request);
       if (identity !== undefined && 'status' in identity) {
-        this.counters.add('pagehelm_http_requests_total', { status: String(identity.status) });
+        this.#metrics.answered(identity.status);
         refuseUpgrade(socket, identity);
       } else this.#webSockets.accept(request, socket, head, identity);
     } catch (error) {
@@ -311,6 +338,19 @@ export class NetworkListener implements AsyncDisposable {
       this.#options.log.error('upgrade failed', { error });
       socket.destroy();
     }
+  }
+
+  /** False if the path belongs to the protocol. */
+  #upgradeRoute(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const { routes } = this.#options;
+    if (routes?.serves(pathOf(request)) !== true) return false;
+    const early = this.#tooManyConnections() ?? this.#guard.check(request) ?? (this.#isDraining ? draining : undefined);
+    const refusal = early ?? routes.upgrade(request, socket, head);
+    if (refusal !== undefined) {
+      this.#metrics.answered(refusal.status);
+      refuseUpgrade(socket, refusal);
+    }
+    return true;
   }
 
   #checkUpgrade(request: IncomingMessage): KeyIdentity | Refusal | undefined {
@@ -368,6 +408,7 @@ export class NetworkListener implements AsyncDisposable {
     }, 1000);
     await Promise.all(closed);
     clearTimeout(force);
+    this.#lag[Symbol.dispose]();
   }
 }
 
@@ -412,10 +453,4 @@ function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusa
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-}
-
-function uniqueTypes(text: string): string {
-  const seen = new Set<string>();
-  const isNew = (line: string): boolean => !line.startsWith('# TYPE ') || (!seen.has(line) && Boolean(seen.add(line)));
-  return text.split('\n').filter(isNew).join('\n');
 }

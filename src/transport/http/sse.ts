@@ -6,7 +6,8 @@ import type { ClientConnection } from './clients.ts';
 import { errorMessage, readMessages } from '../json-rpc.ts';
 import type { KeyIdentity } from '../access/keys.ts';
 import { isBehind, refuse } from './respond.ts';
-import { PendingRequests, serveWire } from './wire.ts';
+import { PendingRequests } from '../pending-requests.ts';
+import { serveWire } from './wire.ts';
 import type { StreamableOptions } from './streamable.ts';
 
 /** Where messages of an SSE client are posted. */
@@ -91,8 +92,7 @@ class SseConnection implements Transport, ClientConnection {
   receive(text: string): void {
     readMessages(text, {
       deliver: (message) => {
-        this.#pending.received(message);
-        this.onmessage?.(message);
+        if (this.#pending.received(message)) this.onmessage?.(message);
       },
       refuse: (code, message, id) => this.#event(errorMessage(code, message, id)),
     });

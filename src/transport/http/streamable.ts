@@ -16,6 +16,7 @@ import { readJson } from './body.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
+import { DuplicateCalls } from './duplicate-calls.ts';
 import { EventLog } from './event-log.ts';
 import { LateBlobs } from './late-blobs.ts';
 import type { KeyIdentity } from '../access/keys.ts';
@@ -36,6 +37,7 @@ export interface StreamableOptions {
 const sessionHeader = 'mcp-session-id';
 const statelessVersion = '2026-07-28';
 const connectionClosed = new Error('the connection was closed');
+const isRunning = 'Invalid Request: a request with this id is under way';
 const allow = { Allow: 'GET, POST, DELETE' };
 
 /** Streamable HTTP: 2026-07-28 requests stand alone; a 2025 client gets a connection with an Mcp-Session-Id. */
@@ -47,6 +49,7 @@ export class StreamableHttp implements AsyncDisposable {
   readonly #callers = new WeakMap<Request, Caller>();
   /** Who opens a subscription: the SDK's event bus does not say. */
   readonly #subscriber = new AsyncLocalStorage<Caller>();
+  readonly #duplicates = new DuplicateCalls();
   #pending = 0;
 
   constructor(options: StreamableOptions) {
@@ -133,6 +136,15 @@ export class StreamableHttp implements AsyncDisposable {
       refuse(response, { status: 406, message });
       return;
     }
+    // A connection checks its own ids.
+    using running = this.#duplicates.begin(
+      identity?.name,
+      request.headers[sessionHeader] === undefined ? body.value : undefined,
+    );
+    if (running === undefined) {
+      refuse(response, { status: 400, message: isRunning }, -32_600);
+      return;
+    }
     const gone = new AbortController();
     // Without a reason, each abort would make an exception with a stack trace.
     response.once('close', () => gone.abort(connectionClosed));
@@ -184,7 +196,7 @@ export class StreamableHttp implements AsyncDisposable {
     const ids = messagesOf(body).flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     // The SDK finds the stream of an answer by the request's id: a second request with it would take the first one's answer.
     if (!session.begin(ids)) {
-      return { status: 400, message: 'Invalid Request: a request with this id is under way', code: -32_600 };
+      return { status: 400, message: isRunning, code: -32_600 };
     }
     return session.post(web, body);
   }

@@ -9,7 +9,8 @@ import type { ClientConnection, Clients } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorMessage, readMessages } from '../json-rpc.ts';
 import type { KeyIdentity } from '../access/keys.ts';
-import { PendingRequests, serveWire } from './wire.ts';
+import { PendingRequests } from '../pending-requests.ts';
+import { serveWire } from './wire.ts';
 
 export interface WebSocketOptions {
   readonly endpoint: Endpoint;
@@ -115,8 +116,7 @@ class WebSocketConnection implements Transport, ClientConnection {
   #receive(text: string): void {
     readMessages(text, {
       deliver: (message) => {
-        this.#pending.received(message);
-        this.onmessage?.(message);
+        if (this.#pending.received(message)) this.onmessage?.(message);
       },
       refuse: (code, message, id) => this.#write(errorMessage(code, message, id)),
     });

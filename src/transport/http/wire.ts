@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { JSONRPCMessage, McpServer, Server, Transport } from '@modelcontextprotocol/server';
+import type { McpServer, Server, Transport } from '@modelcontextprotocol/server';
 import type { Logger } from '../../log.ts';
 import type { Era } from './endpoint.ts';
 
@@ -8,24 +8,4 @@ export function serveWire(transport: Transport, make: (era: Era) => Server | Mcp
   const onerror = (error: Error): void => log.debug('connection', { error: error.message });
   const handle = serveStdio(({ era }) => make(era), { transport, onerror });
   return { [Symbol.asyncDispose]: async () => handle.close() };
-}
-
-/** Requests that a wire has delivered and not answered yet. */
-export class PendingRequests {
-  readonly #ids = new Set<string | number>();
-
-  received(message: JSONRPCMessage): void {
-    if (!('method' in message)) return;
-    if ('id' in message && message.id !== undefined) this.#ids.add(message.id);
-    const cancelled = message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
-    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#ids.delete(cancelled);
-  }
-
-  sent(message: JSONRPCMessage): void {
-    if (!('method' in message) && message.id !== undefined) this.#ids.delete(message.id);
-  }
-
-  get count(): number {
-    return this.#ids.size;
-  }
 }
