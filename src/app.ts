@@ -1,31 +1,31 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
-import { browserControl, browsersOf } from './app/browsers.ts';
-import { callsOf } from './app/calls.ts';
-import { KeyRules } from './app/key-rules.ts';
-import type { NetworkEndpoint } from './app/network.ts';
-import { offeredTools } from './app/offered-tools.ts';
+import { browserControl, browsersOf } from './app/browsers/browsers.ts';
+import { callDeps, callsOf } from './app/calls.ts';
+import { withDefaultProfile } from './app/browsers/default-profile.ts';
+import { handoffsOf } from './app/handoffs.ts';
+import { keyRulesOf } from './app/key-rules.ts';
+import { endpointsOf } from './app/endpoints.ts';
+import type { Endpoints } from './app/endpoints.ts';
+import { observationOf } from './app/observation.ts';
+import { offeredTools, withOwnTools } from './app/offered-tools.ts';
 import { promptsWith } from './app/prompts.ts';
 import { resourcesOf, watchedFiles } from './app/resources.ts';
-import { sessionDeps, storeFor } from './app/sessions.ts';
-import type { Heap } from './app/sessions.ts';
+import { sessionDeps } from './app/sessions/session-deps.ts';
+import { storeFor } from './app/sessions/sessions.ts';
+import type { Heap } from './app/sessions/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
 import type { CallOrigin } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/answer/report.ts';
 import type { Tool } from './call/tool.ts';
-import type { ApiKey } from './config/schema/keys.ts';
 import type { Config } from './config/schema/schema.ts';
-import { mapLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
-import { DomainPolicy } from './policy/domains.ts';
-import { Secrets } from './policy/secrets.ts';
 import { needsVocabularies } from './policy/tools.ts';
 import { Session } from './session/session.ts';
-import type { DriverId } from './session/session.ts';
+import type { DriverId, SessionIdentity } from './session/session.ts';
 import type { Clock } from './session/store.ts';
-import { tools as ownTools } from './tools/index.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -36,6 +36,10 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Only for a process of our own, not for the library. */
   readonly heap?: Heap | undefined;
+  /** Names the saved sessions of this server; default: the working directory. */
+  readonly stateName?: string | undefined;
+  /** The program of this process, if it may start a second one that keeps the browser. */
+  readonly program?: string | undefined;
   /** Further tools, beside our own. */
   readonly tools?: readonly Tool[];
   /** The tools of toolsets with their own names. If not given, such a tool is loaded on its first call. */
@@ -43,7 +47,7 @@ export interface AppOptions {
 }
 
 /** A server without a transport: what the transports, the command line and the library share. */
-export interface App extends AsyncDisposable {
+export interface App extends AsyncDisposable, Endpoints {
   readonly tools: readonly Tool[];
   readonly warnings: readonly string[];
   call(request: Omit<CallRequest, 'driver' | 'signal'> & Partial<CallRequest>): Promise<CallResult>;
@@ -51,11 +55,13 @@ export interface App extends AsyncDisposable {
   server(driver: DriverId): Server;
   /** Serves both protocol eras on a connection; resolves when it is set up. */
   serve(transport: Transport, driver: DriverId): Promise<AsyncDisposable>;
-  /** What the network transports serve to the holders of these keys; called before a browser starts. */
-  network(keys?: readonly ApiKey[]): Promise<NetworkEndpoint>;
   describeBrowser(): Promise<string>;
   /** Loads Playwright and starts the configured browsers; runs by itself after the first tools/list. */
   warmUp(): void;
+  /** Refuses further calls and waits for those in progress; false if some still run after the time. */
+  drain(limitMs: number): Promise<boolean>;
+  /** At the end, close a browser that could be kept for the next server. */
+  discardBrowsers(): void;
   /** Ends all processes synchronously, for the exit of this one. */
   endSync(): void;
 }
@@ -80,31 +86,34 @@ export async function loadApp(options: AppOptions): Promise<App> {
 
 /** Config in, wired object graph out. */
 export function createApp(options: AppOptions): App {
-  const { config, cwd = process.cwd(), env = process.env, clock = systemClock, heap } = options;
-  const secrets = new Secrets(config.secrets);
-  const log = mapLogger(options.log, (value) => secrets.redactAll(value));
-  const rules = new KeyRules(new DomainPolicy({ ...config.security, ...config.network }));
-  const { host, warmUp } = browsersOf(config, { log, env, clock, rules });
-  const own = [...ownTools, ...(options.tools ?? [])];
+  const { cwd = process.cwd(), env = process.env, clock = systemClock, heap } = options;
+  const config = withDefaultProfile(options.config, cwd, env);
+  const observation = observationOf(config, options.log);
+  const { secrets, log, events } = observation;
+  const rules = keyRulesOf(config);
+  const { stateName = cwd, program } = options;
+  const isKnown = (session: string): boolean => store.all().some(({ id }) => id === session);
+  const keep = program === undefined ? undefined : { stateName, program, isKnown };
+  const isOwnProcess = heap !== undefined;
+  const { host, warmUp } = browsersOf(config, { log, env, clock, rules, events, isOwnProcess, keep });
+  const own = withOwnTools(options.tools);
   const { tools, warnings, table } = offeredTools(own, options.vocabularies, config);
   // A dialog that no tool can answer would block its page indefinitely.
   const dismissesDialogs = !tools.some((tool) => tool.clears === 'dialog');
   const files = watchedFiles(config, clock);
-  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, files, dismissesDialogs });
-  const { store, watchers } = storeFor(
-    config,
-    { clock, log, cwd, env, host, heap, files },
-    (identity) => new Session(identity, forSessions),
-  );
-  const browser = browserControl(host, store, config.browser);
+  const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, files, events, dismissesDialogs });
+  const open = (identity: SessionIdentity): Session => new Session(identity, forSessions);
+  const { store, watchers } = storeFor(config, { clock, log, stateName, env, host, heap, files, events }, open);
   const binding = new SessionBinding(store);
-  const deps = { ...table, store, binding, browser, config, secrets, log, now: () => new Date() };
+  const browser = browserControl(host, store, config.browser);
+  const handoffs = handoffsOf(config, log, events);
+  const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config) };
   const calls = callsOf(deps, forSessions.workspace);
   const mcp = {
     name: config.name,
     version: config.version ?? version,
     tools: tools.map(describeTool),
-    call: calls.call,
+    ...calls.forProtocol,
     onListed: warmUp,
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),
@@ -121,20 +130,14 @@ export function createApp(options: AppOptions): App {
       const { serveWire } = await import('./transport/http/wire.ts');
       return serveWire(transport, (era) => createServer(mcp, { driver }, { isFiltered: era === 'modern' }), log);
     },
-    network: async (keys = []) => {
-      rules.replace(keys);
-      const { networkEndpoint } = await import('./app/network.ts');
-      const { vocabularies } = await import('./tools/vocabularies/index.ts');
-      return networkEndpoint({ config, own, vocabularies, mcp, deps, calls, rules });
-    },
+    ...endpointsOf({ config, own, mcp, deps, calls, rules, host }),
     describeBrowser: async () => host.describe(),
     warmUp,
+    drain: async (limitMs) => deps.gate.end(limitMs),
+    discardBrowsers: () => host.discard(),
     endSync: () => host.endSync(),
     [Symbol.asyncDispose]: async () => {
-      await watchers[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-      await host[Symbol.asyncDispose]();
-      await calls[Symbol.asyncDispose]();
+      for (const part of [watchers, store, host, calls, observation]) await part[Symbol.asyncDispose]();
       files[Symbol.dispose]();
     },
   };

@@ -2,6 +2,7 @@ import { createApp as wire } from './app.ts';
 import type { App } from './app.ts';
 import { configSchema } from './config/schema/schema.ts';
 import type { Config } from './config/schema/schema.ts';
+import { createJsonLogger } from './json-log.ts';
 import { createLogger } from './log.ts';
 import { vocabularies } from './tools/vocabularies/index.ts';
 import type { Tool } from './call/tool.ts';
@@ -29,7 +30,8 @@ export interface CreateOptions {
 export function createApp(config: ConfigInput = {}, options: CreateOptions = {}): App {
   const parsed: Config = configSchema.parse(config);
   const { level, format } = parsed.logging;
-  const log = createLogger({ level, format, write: options.log ?? (() => undefined), now: () => new Date() });
+  const make = format === 'json' ? createJsonLogger : createLogger;
+  const log = make({ level, write: options.log ?? (() => undefined), now: () => new Date() });
   return wire({ config: parsed, log, vocabularies, ...(options.tools === undefined ? {} : { tools: options.tools }) });
 }
 

@@ -1,7 +1,8 @@
 import { driverOf } from '../call/binding.ts';
 import type { ApiKey, KeyScope } from '../config/schema/keys.ts';
 import { ConfigError } from '../errors.ts';
-import type { DomainPolicy } from '../policy/domains.ts';
+import type { Config } from '../config/schema/schema.ts';
+import { DomainPolicy } from '../policy/domains.ts';
 import type { DriverId, DriverRules } from '../session/session.ts';
 
 type ScopeRules = Pick<KeyScope, 'allowedDomains' | 'blockedDomains'>;
@@ -10,6 +11,10 @@ interface Entry {
   readonly policy: DomainPolicy;
   /** The rules as JSON, to find changes. */
   readonly text: string;
+}
+
+export function keyRulesOf({ security, network }: Config): KeyRules {
+  return new KeyRules(new DomainPolicy({ ...security, ...network }));
 }
 
 /** The domain rules of the operator and those of each API key. */

@@ -41,7 +41,7 @@ export function splitCalls(words: readonly string[]): SplitCalls {
 }
 
 /** The server's flags, and whether each is a switch without a value. */
-function switchFlags(): ReadonlyMap<string, boolean> {
+export function switchFlags(): ReadonlyMap<string, boolean> {
   const flags = new Map([
     ['help', true],
     ['h', true],

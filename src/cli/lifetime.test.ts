@@ -33,7 +33,6 @@ function supervise(overrides: Partial<LifetimeOptions> = {}): void {
   const { events, stdin, stdout, stderr, done, lines } = stage;
   const log = createLogger({
     level: 'debug',
-    format: 'text',
     write: (line) => lines.push(line),
     now: () => new Date(),
   });
@@ -70,6 +69,22 @@ describe('the shutdown', () => {
     way();
     way();
     await expect.poll(() => stage.done).toEqual(['dispose', 'end', `exit ${code}`]);
+  });
+
+  test('by SIGTERM waits for calls in progress, unless stdin ends', async () => {
+    let finish: () => void = () => undefined;
+    supervise({ drain: async () => new Promise<void>((resolve) => (finish = resolve)) });
+    stage.events.emit('SIGTERM');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stage.done).toEqual([]);
+    finish();
+    await expect.poll(() => stage.done).toEqual(['dispose', 'end', 'exit 0']);
+    endSupervision();
+    stage.done.length = 0;
+    supervise({ drain: async () => new Promise<void>(() => undefined) });
+    stage.events.emit('SIGTERM');
+    stage.stdin.emit('end');
+    await expect.poll(() => stage.done).toEqual(['dispose', 'end', 'exit 0']);
   });
 
   test('by several causes runs once', async () => {

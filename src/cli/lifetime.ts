@@ -8,6 +8,8 @@ interface Events {
 }
 
 export interface LifetimeOptions {
+  /** Waits for calls in progress before SIGTERM shuts down, if given. A second signal, or the end of stdin, ends the wait. */
+  readonly drain?: (() => Promise<void>) | undefined;
   /** Shuts down in order. Must not take longer than the deadline. */
   readonly dispose: () => Promise<void>;
   /** Shuts down synchronously. May be called more than once. */
@@ -98,7 +100,18 @@ class Ending {
     const isImpatient = this.#signalledAt !== undefined && now - this.#signalledAt > doubledSignalMs;
     this.#signalledAt ??= now;
     if (isImpatient) this.#endNow(code);
+    else if (name === 'SIGTERM') void this.#drain(() => this.start(name, code));
     else this.start(name, code);
+  }
+
+  /** Never rejects. */
+  async #drain(then: () => void): Promise<void> {
+    try {
+      await this.#options.drain?.();
+    } catch (error) {
+      this.#options.log.error('waiting for calls failed', { error });
+    }
+    then();
   }
 
   start(reason: string, code: number): void {

@@ -1,39 +1,24 @@
-import { openSync, writeSync } from 'node:fs';
 import type { Config } from '../config/schema/schema.ts';
-import { ConfigError } from '../errors.ts';
 import { createLogger } from '../log.ts';
 import type { Logger } from '../log.ts';
-import { errorCode } from '../util/error-code.ts';
-
-/** The log may contain URLs and paths, so only its owner can read it. */
-const privateFile = 0o600;
 
 /** The configured log. The destination `stdout` is left only where no client is on it. */
-export function loggerFor({ level, format, destination, file }: Config['logging']): Logger {
+export async function loggerFor(logging: Config['logging']): Promise<Logger> {
+  const { level, format, destination } = logging;
   const stream = destination === 'stdout' ? process.stdout : process.stderr;
   const toStream = (line: string): void => void stream.write(line);
-  const write = destination === 'file' && file !== undefined ? fileWriter(file, toStream) : toStream;
-  return createLogger({ level, format, write, now: () => new Date() });
+  const isFile = destination === 'file' && logging.file !== undefined;
+  const write = isFile ? await fileWriter(logging, toStream) : toStream;
+  const options = { level, write, now: () => new Date(), isTimed: isFile };
+  // A server that logs text need not load the other.
+  return format === 'json' ? (await import('../json-log.ts')).createJsonLogger(options) : createLogger(options);
 }
 
-function fileWriter(file: string, fallback: (line: string) => void): (line: string) => void {
-  const descriptor = openLog(file);
-  return (line) => {
-    try {
-      writeSync(descriptor, line);
-    } catch {
-      // A full disk must not end the server.
-      fallback(line);
-    }
-  };
-}
-
-function openLog(file: string): number {
-  try {
-    return openSync(file, 'a', privateFile);
-  } catch (error) {
-    const code = errorCode(error);
-    const reason = code === 'ENOENT' ? 'its directory does not exist' : `the system refused it (${code ?? 'unknown'})`;
-    throw new ConfigError([`logging.file: ${file} cannot be written: ${reason}.`]);
-  }
+async function fileWriter(
+  { file: path = '', maxSize: maxBytes, maxFiles }: Config['logging'],
+  fallback: (line: string) => void,
+): Promise<(line: string) => void> {
+  const { LogFile } = await import('./log-file.ts');
+  const file = new LogFile({ path, maxBytes, maxFiles, fallback });
+  return (line) => file.write(line);
 }

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OwnHeap } from './own-heap.ts';
 
 const megabyte = 2 ** 20;
@@ -19,4 +19,14 @@ test('unreferenced memory is returned to the system', async () => {
   held.length = 0;
   await heap.collect();
   expect(taken()).toBeLessThan(least + 16);
+});
+
+test('memory is returned under load too', async () => {
+  const heap = new OwnHeap();
+  await heap.collect();
+  const least = taken();
+  const held = litter(100);
+  held.length = 0;
+  heap.used();
+  await vi.waitUntil(() => taken() < least + 32, { timeout: 10_000 });
 });

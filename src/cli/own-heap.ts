@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
-import type { Heap } from '../app/sessions.ts';
+import type { Heap } from '../app/sessions/sessions.ts';
 
 /**
  * Limit of the young generation. By default V8 grows it to four times as much under load. With less, short-lived objects
@@ -9,13 +9,25 @@ const mostYoung = 8 * 2 ** 20;
 /** A full collection pauses the server for about 100 ms, so it must free at least this much. */
 const worthwhile = 8 * 2 ** 20;
 
+/**
+ * Under load V8 lets the heap grow to several times of what is in use. A collection for each growth by this much takes
+ * about a hundredth of the time.
+ */
+const mostGrowth = 48 * 2 ** 20;
+/** Collections under load are at least this far apart. */
+const leastPauseMs = 5000;
+
 /** Keeps the heap of this process small: an idle V8 returns little memory to the system by itself. */
 export class OwnHeap implements Heap {
   #isCapped = false;
   /** Heap size after the last collection. */
   #least = 0;
+  #isCollecting = false;
+  /** When the last collection under load began. */
+  #collectedAt = Number.NEGATIVE_INFINITY;
 
   used(): void {
+    this.#collectUnderLoad();
     if (this.#isCapped || youngBytes() < mostYoung) return;
     // The only setting that works at run time: with factor 1 the young generation does not grow.
     setFlagsFromString('--semi-space-growth-factor=1');
@@ -23,16 +35,37 @@ export class OwnHeap implements Heap {
   }
 
   async collect(): Promise<void> {
-    if (getHeapStatistics().total_heap_size - this.#least < worthwhile) return;
+    if (taken() - this.#least < worthwhile) return;
+    await this.#collectNow();
+    setFlagsFromString('--semi-space-growth-factor=2');
+    this.#isCapped = false;
+  }
+
+  /** Sessions that work without a pause leave no rest in which to collect. */
+  #collectUnderLoad(): void {
+    if (this.#isCollecting || performance.now() - this.#collectedAt < leastPauseMs) return;
+    if (this.#least === 0) this.#least = taken();
+    if (taken() - this.#least <= mostGrowth) return;
+    this.#collectedAt = performance.now();
+    void this.#collectNow();
+  }
+
+  async #collectNow(): Promise<void> {
+    this.#isCollecting = true;
     try {
       await collectGarbage();
     } catch {
       // A Node.js without an inspector cannot collect on request.
     }
-    setFlagsFromString('--semi-space-growth-factor=2');
-    this.#isCapped = false;
-    this.#least = getHeapStatistics().total_heap_size;
+    this.#least = taken();
+    this.#isCollecting = false;
   }
+}
+
+/** Memory of the heap and of what it holds outside of it. */
+function taken(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics();
+  return total_heap_size + external_memory;
 }
 
 function youngBytes(): number {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isHidden } from '../call/arguments.ts';
+import { isHidden } from '../call/arguments/arguments.ts';
 import { effects } from '../call/tool.ts';
 import type { Tool } from '../call/tool.ts';
 import { describeTool } from '../mcp/describe.ts';
@@ -19,7 +19,7 @@ They are rarely needed, or are other servers' names for the same thing. An unkno
 looks like a misspelled name is an error.
 
 Every tool also accepts \`sessionId\` (the id or name of a session; default: the active one), \`tab\` (the id or index of a tab,
-for this call only), \`maxTokens\` (the token budget of the answer) and \`snapshotMode\`.
+for this call only), \`maxTokens\` (the token budget of the answer), \`snapshotMode\` and \`detail\` (\`terse\`, \`normal\` or \`full\`).
 
 \`ref\` identifies an element: a ref from a snapshot, such as \`e12\`, or a selector.
 `;
@@ -38,6 +38,10 @@ const samples: Readonly<Record<string, unknown>> = {
     { ref: 'e3', value: 'ada@example.com' },
     { name: 'Country', value: 'Norway' },
   ],
+  steps: [
+    { tool: 'browser_type', args: { ref: 'e3', text: 'Ada' } },
+    { tool: 'browser_click', args: { ref: 'button "Next"' }, if: { text: 'Step 1 of 2' } },
+  ],
   values: ['Norway'],
   selector: '#price',
   attribute: 'href',
@@ -54,6 +58,7 @@ const samples: Readonly<Record<string, unknown>> = {
   name: 'clean',
   path: 'state.json',
   paths: ['report.pdf'],
+  urls: ['https://example.com/1', 'https://example.com/2'],
   x: 100,
   y: 200,
   startX: 100,
@@ -70,6 +75,7 @@ const shownToo: Readonly<Record<string, readonly string[]>> = {
   browser_find: ['text'],
   browser_file_upload: ['paths'],
   browser_drag: ['endRef'],
+  browser_extract: ['kind'],
 };
 
 /** The page `docs/tools.md`. */

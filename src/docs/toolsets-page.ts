@@ -62,12 +62,26 @@ one-time-code or card field. \`evaluate\` is not restricted.
 `,
 };
 
+/** The tools of each capability. */
+function capabilities(tools: readonly Tool[]): string {
+  const names = [...new Set(tools.flatMap((tool) => tool.capabilities))].toSorted();
+  const rows = names.map((name) => {
+    const own = tools.filter((tool) => tool.capabilities.includes(name));
+    return [code(name), own.map((tool) => `[${code(tool.name)}](tools.md#${tool.name})`).join(', ')];
+  });
+  return `## Capabilities
+
+\`--caps\` adds the tools of a capability to any set. \`--toolset all\` has all of them.
+
+${table(['Capability', 'Tools'], rows)}`;
+}
+
 /** The page `docs/toolsets.md`. */
-export function toolsetsPage(vocabularies: Vocabularies): string {
+export function toolsetsPage(vocabularies: Vocabularies, tools: readonly Tool[]): string {
   const sections = Object.entries(vocabularies).map(
     ([name, tools]) => `## ${name}\n\n${toolTable(tools)}${remarks[name] ?? ''}`,
   );
-  return [introduction(vocabularies), ...sections].join('\n');
+  return [introduction(vocabularies), capabilities(tools), ...sections].join('\n');
 }
 
 function toolTable(tools: readonly Tool[]): string {

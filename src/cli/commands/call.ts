@@ -14,7 +14,8 @@ export async function callTools(
 ): Promise<number> {
   if (calls.length === 0)
     throw new ConfigError(['Which tool? For example: pagehelm call browser_navigate --url https://example.com']);
-  const log = loggerFor({ ...config.logging, level: config.logging.level === 'info' ? 'warn' : config.logging.level });
+  const level = config.logging.level === 'info' ? 'warn' : config.logging.level;
+  const log = await loggerFor({ ...config.logging, level });
   await using app = await loadApp({ config, log });
   for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
   using _lifetime = superviseLifetime({

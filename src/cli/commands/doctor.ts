@@ -17,6 +17,8 @@ export interface DoctorContext extends MachineCommandContext {
   readonly json?: boolean;
   readonly probe?: Probe;
   readonly nodeVersion?: string;
+  /** The running daemons of the command line, one line each. */
+  readonly daemons?: () => Promise<readonly string[]>;
 }
 
 /** The result of one check. FAIL: the server does not work. */
@@ -52,6 +54,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     ...environmentFindings(machine, browsers[0]?.executablePath, type),
     ...(await folderFindings(context)),
     ...(await fontFindings(machine)),
+    ...((await context.daemons?.()) ?? []).map((text): Finding => ({ status: 'ok', topic: 'Daemon', text })),
   ];
 }
 

@@ -8,12 +8,17 @@ import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { loadKeys, watchFile } from '../../transport/access/key-source.ts';
 import type { KeySource } from '../../transport/access/key-source.ts';
-import { KeyRing } from '../../transport/access/keys.ts';
+import { KeyRing, generateKey } from '../../transport/access/keys.ts';
 import { NetworkListener } from '../../transport/http/listener.ts';
-import type { TlsFiles } from '../../transport/http/listener.ts';
+import type { ListenerLimits, TlsFiles } from '../../transport/http/listener.ts';
 
 /** Requests of one key at once; each holds a socket and perhaps a browser page. */
 const maxRequests = 256;
+
+/** On stdio, no key lets a person in later. */
+const stdioTicketMs = 600_000;
+/** The person who started the server sees the sessions of all keys. */
+const operator = { driver: undefined, scope: 'admin' } as const;
 
 export interface RunningNetwork extends AsyncDisposable {
   readonly port: number;
@@ -49,23 +54,19 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
     log,
     only: transport === 'stdio' ? undefined : transport,
     tls: tlsFiles(config, cwd),
-    limits: {
-      maxBodyBytes: server.maxBodySize,
-      maxConnections: server.maxConnections,
-      maxClients: server.maxClients,
-      maxRequests,
-      rate: server.rateLimit,
-      idleMs: server.clientTimeout,
-    },
-    metrics: () => endpoint.metrics(),
+    limits: limitsOf(server),
+    registry: endpoint.registry,
+    routes: endpoint.dashboard,
   });
   const port = await listener.listen();
+  endpoint.listensAt(originOf(config, port));
   const reload = (): void => {
     try {
       if (keys !== undefined && source?.generated === undefined) {
         const loaded = load().keys;
         endpoint.setKeys(loaded);
         keys.replace(loaded);
+        endpoint.dashboard?.access.forgetAll();
         void listener.keysChanged();
       }
       const tls = tlsFiles(config, cwd);
@@ -78,13 +79,51 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
   };
   const watched = config.auth ? config.apiKeyFile : undefined;
   const watcher = watched === undefined ? undefined : watchFile(resolve(cwd, watched), reload);
-  write(greeting(config, port, source));
+  write(greeting(config, port, source, endpoint.dashboard?.access.ticket(operator)));
   return {
     port,
     reload,
     [Symbol.asyncDispose]: async () => {
       watcher?.[Symbol.dispose]();
       await listener[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function limitsOf(server: Config['server']): ListenerLimits {
+  return {
+    maxBodyBytes: server.maxBodySize,
+    maxConnections: server.maxConnections,
+    maxClients: server.maxClients,
+    maxRequests,
+    rate: server.rateLimit,
+    idleMs: server.clientTimeout,
+  };
+}
+
+/** The dashboard of a server on stdio, on a free loopback port. The protocol is not served there: its key is not printed. */
+export async function serveDashboard({ app, config, log, write }: NetworkStart): Promise<AsyncDisposable> {
+  const endpoint = await app.network();
+  const listener = new NetworkListener({
+    host: 'localhost',
+    port: 0,
+    allowedHosts: [],
+    endpoint,
+    keys: new KeyRing([{ name: 'dashboard', key: generateKey(), scope: { readOnly: true } }]),
+    log,
+    limits: limitsOf(config.server),
+    registry: endpoint.registry,
+    routes: endpoint.dashboard,
+  });
+  const port = await listener.listen();
+  endpoint.listensAt(`http://localhost:${port}`);
+  const ticket = endpoint.dashboard?.access.ticket(operator, stdioTicketMs) ?? '';
+  write(`Dashboard (the link works once, within ten minutes): http://localhost:${port}/dashboard#ticket=${ticket}\n`);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await listener[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
     },
   };
 }
@@ -120,11 +159,25 @@ function tlsFiles({ server: { tlsCert, tlsKey } }: Config, cwd: string): TlsFile
   return { cert: read(tlsCert), key: read(tlsKey) };
 }
 
-function greeting({ server, transport, auth }: Config, port: number, source: KeySource | undefined): string {
+/** Host and port for people of this machine, or of the network. */
+function placeOf(given: string, port: number): string {
+  const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(given) ? 'localhost' : given;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function originOf({ server }: Config, port: number): string {
+  return `${server.tlsCert === undefined ? 'http' : 'https'}://${placeOf(server.host, port)}`;
+}
+
+function greeting(
+  { server, transport, auth }: Config,
+  port: number,
+  source: KeySource | undefined,
+  ticket: string | undefined,
+): string {
   const { generated, keys = [] } = source ?? {};
   const isSecure = server.tlsCert !== undefined;
-  const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(server.host) ? 'localhost' : server.host;
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const place = placeOf(server.host, port);
   const [http, ws] = isSecure ? ['https', 'wss'] : ['http', 'ws'];
   const isWebSocket = transport === 'websocket';
   const url = isWebSocket ? `${ws}://${place}/ws` : `${http}://${place}/mcp`;
@@ -138,6 +191,9 @@ function greeting({ server, transport, auth }: Config, port: number, source: Key
     ...(isWebSocket ? [] : [`Playwright MCP Server listening on ${http}://${place}`]),
     ...(transport === 'http' ? [] : [`WebSocket server listening on ${ws}://${place}`]),
     ...(generated === undefined ? [] : [`API key (generated for this run): ${generated}`]),
+    ...(ticket === undefined
+      ? []
+      : [`Dashboard (the link works once, within a minute): ${http}://${place}/dashboard#ticket=${ticket}`]),
     ...(auth ? [] : ['No key is required (--no-auth): every program on this machine can use this server.']),
     '',
     'Paste this into the configuration of a client:',

@@ -1,48 +1,55 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { loadApp } from '../../app.ts';
 import type { App } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema/schema.ts';
 import type { Logger } from '../../log.ts';
 import { StdioTransport } from '../../transport/stdio.ts';
 import { guardStdout } from '../../transport/stdout-guard.ts';
-import { superviseLifetime } from '../lifetime.ts';
-import { loggerFor } from '../logger.ts';
-import { OwnHeap } from '../own-heap.ts';
+import { openApp, superviseProcess } from '../own-process.ts';
 
 const parentPollMs = 1000;
 /** Calls in flight may take 20 seconds; the rest is for closing browsers. */
 const networkDeadlineMs = 29_000;
 
 /** Serves MCP until the client, its parent or a signal ends it: on stdin and stdout, or on a port. */
-export async function serve({ config, warnings }: LoadedConfig): Promise<number> {
+export async function serve(loaded: LoadedConfig): Promise<number> {
+  const { config } = loaded;
   const isNetwork = config.server.port !== undefined && !config.stdio;
   const write = isNetwork ? undefined : guardStdout(process.stdout, process.stderr);
-  const log = loggerFor(config.logging);
-  const app = await loadApp({ config, log, heap: new OwnHeap() });
-  for (const warning of [...warnings, ...app.warnings]) log.warn(warning);
+  const { app, log } = await openApp(loaded);
   if (write === undefined) await servePort(app, config, log);
-  else await serveStreams(app, log, write);
+  else await serveStreams(app, config, log, write);
   if (config.launch === 'startup' || config.pool.minBrowsers > 0) app.warmUp();
   if (!isNetwork && process.stdin.isTTY) await greet(app);
   return 0;
 }
 
-async function serveStreams(app: App, log: Logger, write: (chunk: string) => void): Promise<void> {
-  superviseLifetime({
-    dispose: async () => app[Symbol.asyncDispose](),
-    endSync: () => app.endSync(),
-    exit: (code) => process.exit(code),
-    log,
-    events: process,
+/** How long calls in progress may take after SIGTERM. */
+const drainMs = 20_000;
+
+async function serveStreams(app: App, config: Config, log: Logger, write: (chunk: string) => void): Promise<void> {
+  let dashboard: AsyncDisposable | undefined;
+  superviseProcess(app, log, {
+    drain: async () => {
+      await app.drain(drainMs);
+      // The last answers are written in this turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    dispose: async () => {
+      await dashboard?.[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
     stdin: process.stdin,
     stdout: process.stdout,
-    stderr: process.stderr,
     parentPollMs,
   });
   await app.serve(new StdioTransport({ input: process.stdin, write }), 'stdio');
   process.stderr.write('Playwright MCP Server running on stdio\n');
+  if (config.dashboard !== true) return;
+  const { serveDashboard } = await import('./serve-network.ts');
+  const text = (line: string): void => void process.stderr.write(line);
+  dashboard = await serveDashboard({ app, config, log, cwd: process.cwd(), write: text });
 }
 
 async function servePort(app: App, config: Config, log: Logger): Promise<void> {
@@ -54,17 +61,12 @@ async function servePort(app: App, config: Config, log: Logger): Promise<void> {
       throw error;
     },
   );
-  superviseLifetime({
+  superviseProcess(app, log, {
     dispose: async () => {
       await network[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
     },
-    endSync: () => app.endSync(),
-    exit: (code) => process.exit(code),
-    log,
-    events: process,
     stdout: process.stdout,
-    stderr: process.stderr,
     reload: () => network.reload(),
     deadlineMs: networkDeadlineMs,
   });

@@ -1,15 +1,18 @@
 import { tmpdir } from 'node:os';
-import type { BrowserHost, BrowserRequest } from '../browser/host.ts';
-import { LazyHost } from '../browser/lazy.ts';
-import { PlaywrightLoader } from '../browser/playwright.ts';
-import type { RunFolderOptions } from '../browser/process/run-folder.ts';
-import type { BrowserControl } from '../call/tool.ts';
-import type { Config } from '../config/schema/schema.ts';
-import { ToolError } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { registerAgent } from '../session/agent/page-agents.ts';
-import type { Clock, SessionStore } from '../session/store.ts';
-import type { KeyRules } from './key-rules.ts';
+import type { BrowserHost, BrowserRequest } from '../../browser/host.ts';
+import { LazyHost } from '../../browser/lazy.ts';
+import { PlaywrightLoader } from '../../browser/playwright.ts';
+import type { RunFolderOptions } from '../../browser/process/run-folder.ts';
+import type { BrowserControl } from '../../call/tool.ts';
+import type { Config } from '../../config/schema/schema.ts';
+import { ToolError } from '../../errors.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { Logger } from '../../log.ts';
+import { registerAgent } from '../../session/agent/page-agents.ts';
+import type { Clock, SessionStore } from '../../session/store.ts';
+import type { KeepDeps } from './held-browser.ts';
+import { checkKeep } from './held-browser.ts';
+import type { KeyRules } from '../key-rules.ts';
 
 /** The configured browser with the caller's overrides. Channel, path and profile belong to one browser type. */
 function requestedBrowser(browser: Config['browser'], requested: BrowserRequest | undefined): Config['browser'] {
@@ -46,20 +49,27 @@ async function hostFor(
   browser: Config['browser'],
   config: Config,
   loader: PlaywrightLoader,
-  { clock, rules, ...folder }: RunFolderOptions & Pick<BrowserDeps, 'clock' | 'rules'>,
+  {
+    clock,
+    rules,
+    events,
+    keep,
+    ...folder
+  }: RunFolderOptions & Pick<BrowserDeps, 'clock' | 'rules' | 'events' | 'keep'>,
 ): Promise<BrowserHost> {
   const endpoint = endpointOf(browser);
   if (endpoint !== undefined) {
-    const { ConnectHost } = await import('../browser/connect.ts');
-    return new ConnectHost(endpoint, browser, loader);
+    const { ConnectHost } = await import('../../browser/connect.ts');
+    const { openRunFolder } = await import('../../browser/process/run-folder.ts');
+    return new ConnectHost(endpoint, browser, loader, async () => openRunFolder(folder));
   }
   const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
-    import('../browser/launch.ts'),
-    import('../browser/process/supervisor.ts'),
-    import('../browser/find/machine.ts'),
+    import('../../browser/launch.ts'),
+    import('../../browser/process/supervisor.ts'),
+    import('../../browser/find/machine.ts'),
   ]);
   const { log, env } = folder;
-  return new LaunchHost({
+  const launcher = new LaunchHost({
     config: browser,
     pool: config.pool,
     after: (ms, run) => clock.after(ms, run),
@@ -68,8 +78,17 @@ async function hostFor(
     machine: localMachine(env),
     domains: rules.operator,
     isRestricted: () => rules.isRestricted,
+    refusesUsedProfile: config.compat === 'playwright',
+    onDenied: (rule) => events.emit({ type: 'egress.denied', rule }),
     log,
   });
+  if (!config.session.keepBrowsers || keep === undefined) return launcher;
+  if (process.platform === 'win32') {
+    log.warn('--keep-browsers has no effect on Windows');
+    return launcher;
+  }
+  const { heldHost } = await import('./held-browser.ts');
+  return heldHost({ ...config, browser }, launcher, loader, keep, folder);
 }
 
 /** The endpoint of an external browser, if one is configured. */
@@ -88,18 +107,28 @@ export interface BrowserDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly rules: KeyRules;
+  readonly events: EventBus;
+  /** The process is ours, so that it may be ended when it is blocked. */
+  readonly isOwnProcess: boolean;
+  /** Absent if no browser may outlive this process. */
+  readonly keep?: KeepDeps | undefined;
 }
 
-export function browsersOf(config: Config, { log, env, clock, rules }: BrowserDeps): Browsers {
+export function browsersOf(config: Config, deps: BrowserDeps): Browsers {
+  const { log, env, clock, rules, events, isOwnProcess, keep } = deps;
+  checkKeep(config, rules);
   const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
   const loader = new PlaywrightLoader(async ({ selectors }) => {
     selectors.setTestIdAttribute(config.testIdAttribute);
     await registerAgent(selectors);
   });
-  const folder = { ...temporary, pid: process.pid, env };
+  const { unresponsive } = config.timeouts;
+  // Two missed beats and the rest of an interval.
+  const beatMs = isOwnProcess && unresponsive > 0 ? unresponsive / 3 : undefined;
+  const folder = { ...temporary, pid: process.pid, env, beatMs };
   const host = new LazyHost({
     make: async (requested) =>
-      hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, rules }),
+      hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, rules, events, keep }),
     waitsForLaunch: config.launch === 'explicit',
   });
   let isWarm = false;
@@ -119,7 +148,7 @@ async function warm(
   temporary: Pick<RunFolderOptions, 'log' | 'tmpdir' | 'uid'>,
 ): Promise<void> {
   try {
-    const { reapLeftovers } = await import('../browser/process/reap.ts');
+    const { reapLeftovers } = await import('../../browser/process/reap.ts');
     await reapLeftovers({ ...temporary, now: Date.now });
     await loader.load();
     const signal = AbortSignal.timeout(60_000);
