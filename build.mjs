@@ -6,9 +6,10 @@ import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { dashboardForEsbuild, dashboardInputs } from './scripts/dashboard.mjs';
 import { imageWorkerForEsbuild, imageWorkerInputs } from './scripts/image-worker.mjs';
 import { mergeChunks } from './scripts/merge-chunks.mjs';
-import { pageAgentForEsbuild } from './scripts/page-agent.mjs';
+import { pageAgentForEsbuild, pageReaderInputs } from './scripts/page-agent.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -35,9 +36,11 @@ const withoutLocales = {
 const requiredBuiltins = {
   name: 'required-builtins',
   setup(plugin) {
-    plugin.onResolve({ filter: /^[a-z]+$/ }, ({ path, kind }) =>
-      kind === 'require-call' && builtinModules.includes(path) ? { path, namespace: 'builtin' } : undefined,
-    );
+    plugin.onResolve({ filter: /^(?:node:)?[a-z][a-z\d_]*$/ }, ({ path, kind }) => {
+      const name = path.replace(/^node:/, '');
+      if (!builtinModules.includes(name)) return undefined;
+      return kind === 'require-call' ? { path, namespace: 'builtin' } : { path: `node:${name}`, external: true };
+    });
     plugin.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
@@ -64,7 +67,8 @@ const common = {
 /** Licences of what is inside the bundle, by package. */
 function notices(/** @type {import('esbuild').Metafile} */ metafile) {
   const packages = new Set();
-  for (const input of [...Object.keys(metafile.inputs), ...imageWorkerInputs]) {
+  const bundled = [...imageWorkerInputs, ...pageReaderInputs, ...dashboardInputs];
+  for (const input of [...Object.keys(metafile.inputs), ...bundled]) {
     const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (match) packages.add(match[1]);
   }
@@ -89,8 +93,19 @@ async function buildServer() {
     legalComments: 'none',
     metafile: true,
     // The default entry of the package adds a source map generator, which templates do not need.
-    alias: { handlebars: 'handlebars/dist/handlebars.js' },
-    plugins: [withoutAjv, withoutLocales, requiredBuiltins, pageAgentForEsbuild, imageWorkerForEsbuild],
+    alias: {
+      handlebars: 'handlebars/dist/handlebars.js',
+      // Its default entry is a UMD module, whose requires cannot be bundled.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    },
+    plugins: [
+      withoutAjv,
+      withoutLocales,
+      requiredBuiltins,
+      pageAgentForEsbuild,
+      imageWorkerForEsbuild,
+      dashboardForEsbuild,
+    ],
   });
   const { target } = common;
   await mergeChunks(root, result.metafile, { from: 'build/chunks', to: 'dist', entries: ['bin', 'index'], target });
@@ -114,7 +129,17 @@ async function buildServer() {
 async function buildBench() {
   await build({
     ...common,
-    entryPoints: { bench: 'bench/main.ts', eval: 'bench/eval/main.ts' },
+    entryPoints: {
+      bench: 'bench/main.ts',
+      eval: 'bench/eval/main.ts',
+      egress: 'bench/egress/main.ts',
+      hostile: 'bench/hostile/main.ts',
+      compat: 'bench/compat/main.ts',
+      soak: 'bench/soak/main.ts',
+      'soak-raw': 'bench/soak/raw-crew.ts',
+      chaos: 'bench/chaos/main.ts',
+      cli: 'bench/cli/main.ts',
+    },
     outdir: 'build',
     external: ['playwright-core', '@playwright/mcp', 'gpt-tokenizer'],
     packages: 'external',

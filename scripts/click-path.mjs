@@ -105,6 +105,7 @@ function client(/** @type {import('node:child_process').ChildProcess} */ child) 
 async function bundle() {
   // esbuild starts a process of its own, which the traced server must not have.
   const { build } = await import('esbuild');
+  const { dashboardForEsbuild } = await import('./dashboard.mjs');
   const { imageWorkerForEsbuild } = await import('./image-worker.mjs');
   const { pageAgentForEsbuild } = await import('./page-agent.mjs');
   await build({
@@ -119,7 +120,7 @@ async function bundle() {
     external: ['playwright-core'],
     define: { PAGEHELM_VERSION: '"0.0.0"' },
     logLevel: 'warning',
-    plugins: [imageWorkerForEsbuild, pageAgentForEsbuild],
+    plugins: [imageWorkerForEsbuild, pageAgentForEsbuild, dashboardForEsbuild],
   });
 }
 

@@ -8,6 +8,8 @@ import { rolldown } from 'rolldown';
 
 /** The modules that are loaded before `tools/list` is answered on stdio. */
 const startModules = ['src/cli/main.ts', 'src/cli/commands/serve.ts'];
+/** The modules of a command that a daemon runs. */
+const clientModules = ['src/cli/client/run.ts'];
 
 /**
  * Writes the bundle `from` of esbuild into the folder `to`.
@@ -17,17 +19,22 @@ const startModules = ['src/cli/main.ts', 'src/cli/commands/serve.ts'];
  * @param {{ readonly from: string, readonly to: string, readonly entries: readonly string[], readonly target: string }} options
  */
 export async function mergeChunks(root, { outputs }, { from, to, entries, target }) {
-  /** @type {Set<string>} */
-  const start = new Set();
-  const addImports = (/** @type {string} */ file) => {
-    const path = resolve(root, file);
-    if (start.has(path)) return;
-    start.add(path);
-    for (const { path: imported, kind, external } of outputs[file]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true) addImports(imported);
+  const filesOf = (/** @type {readonly string[]} */ modules) => {
+    /** @type {Set<string>} */
+    const files = new Set();
+    const addImports = (/** @type {string} */ file) => {
+      const path = resolve(root, file);
+      if (files.has(path)) return;
+      files.add(path);
+      for (const { path: imported, kind, external } of outputs[file]?.imports ?? [])
+        if (kind === 'import-statement' && external !== true) addImports(imported);
+    };
+    for (const [file, { entryPoint }] of Object.entries(outputs))
+      if (modules.includes(entryPoint ?? '')) addImports(file);
+    return files;
   };
-  for (const [file, { entryPoint }] of Object.entries(outputs))
-    if (startModules.includes(entryPoint ?? '')) addImports(file);
+  const start = filesOf(startModules);
+  const client = filesOf(clientModules);
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, from, `${entry}.js`)])),
     external: /^(?:node:|playwright-core)/,
@@ -37,7 +44,12 @@ export async function mergeChunks(root, { outputs }, { from, to, entries, target
     dir: join(root, to),
     format: 'esm',
     chunkFileNames: 'chunks/[name].js',
-    codeSplitting: { groups: [{ name: 'start', test: (id) => start.has(id) }] },
+    codeSplitting: {
+      groups: [
+        { name: 'client', test: (id) => client.has(id), priority: 2 },
+        { name: 'start', test: (id) => start.has(id), priority: 1 },
+      ],
+    },
   });
   for (const { fileName } of output) {
     const path = join(root, to, fileName);

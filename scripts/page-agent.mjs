@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const moduleName = 'pagehelm:page-agent';
+const agentName = 'pagehelm:page-agent';
+const readerName = 'pagehelm:page-reader';
+const extractorName = 'pagehelm:page-extractor';
+
+/** Source files of the reader, after a build: it contains packages. */
+/** @type {string[]} */
+export const pageReaderInputs = [];
 
 /** @returns {Promise<string>} What a file of src/page exports, as the text of an expression. */
 async function bundled(/** @type {string} */ file, /** @type {string} */ expression) {
@@ -19,33 +25,51 @@ async function bundled(/** @type {string} */ file, /** @type {string} */ express
     target: 'es2022',
     minify: true,
     write: false,
+    metafile: true,
     legalComments: 'none',
   });
+  if (file.startsWith('reading/')) pageReaderInputs.splice(0, Infinity, ...Object.keys(result.metafile.inputs));
   return `(()=>{${result.outputFiles[0]?.text.trim() ?? ''}return ${expression}})()`;
 }
 
 /** @returns {Promise<string>} A module that exports what runs in pages as strings. */
 async function pageAgentModule() {
   const agent = await bundled('main.ts', 'pagehelm.installAgent()');
-  const timers = await bundled(
-    'main-world/timers.ts',
-    "pagehelm.watchTimers('pagehelm-timer-question','pagehelm-timer-answer')",
-  );
-  return `export const source = ${JSON.stringify(agent)};\nexport const timerSource = ${JSON.stringify(timers)};`;
+  const world = await bundled('main-world/main.ts', 'pagehelm.prepareWorld');
+  return `export const source = ${JSON.stringify(agent)};\nexport const worldSource = ${JSON.stringify(world)};`;
 }
+
+/** @returns {Promise<string>} A module that exports the reader, which few calls need. */
+async function pageReaderModule() {
+  return `export const source = ${JSON.stringify(await bundled('reading/read.ts', 'pagehelm.readPage'))};`;
+}
+
+/** @returns {Promise<string>} A module that exports the extractor, which few calls need. */
+async function pageExtractorModule() {
+  return `export const source = ${JSON.stringify(await bundled('extract/extract.ts', 'pagehelm.extractPage'))};`;
+}
+
+/** @type {Readonly<Record<string, () => Promise<string>>>} */
+const modules = {
+  [agentName]: pageAgentModule,
+  [readerName]: pageReaderModule,
+  [extractorName]: pageExtractorModule,
+};
 
 /** @type {import('esbuild').Plugin} */
 export const pageAgentForEsbuild = {
   name: 'page-agent',
   setup(plugin) {
-    plugin.onResolve({ filter: /^pagehelm:page-agent$/ }, ({ path }) => ({ path, namespace: 'page-agent' }));
-    plugin.onLoad({ filter: /.*/, namespace: 'page-agent' }, async () => ({ contents: await pageAgentModule() }));
+    plugin.onResolve({ filter: /^pagehelm:page-/ }, ({ path }) => ({ path, namespace: 'page-agent' }));
+    plugin.onLoad({ filter: /.*/, namespace: 'page-agent' }, async ({ path }) => ({
+      contents: (await modules[path]?.()) ?? '',
+    }));
   },
 };
 
 /** @type {{ name: string, resolveId(id: string): string | undefined, load(id: string): Promise<string> | undefined }} */
 export const pageAgentForVite = {
   name: 'page-agent',
-  resolveId: (id) => (id === moduleName ? `\0${moduleName}` : undefined),
-  load: (id) => (id === `\0${moduleName}` ? pageAgentModule() : undefined),
+  resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+  load: (id) => modules[id.slice(1)]?.(),
 };

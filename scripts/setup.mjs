@@ -1,7 +1,8 @@
 // @ts-check
 // Brings the checkout into a state in which it runs, then starts what was asked for:
 //   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | bench [arguments]
-//     | eval [arguments]
+//     | eval [arguments] | egress [parts] | hostile [names] | soak [arguments] | chaos [arguments] | compat [arguments]
+//     | cli [arguments]
 // What is done already is skipped. stdout belongs to what is started; set-up speaks on stderr.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -136,6 +137,7 @@ function sourceFiles() {
   return [
     ...files.sort(),
     'build.mjs',
+    'scripts/dashboard.mjs',
     'scripts/page-agent.mjs',
     'package.json',
     'package-lock.json',
@@ -222,17 +224,21 @@ async function runTests(/** @type {string[]} */ args) {
 
 /** Runs the tests once for each list of arguments; the last line counts them all. */
 async function test(/** @type {string[][]} */ ...runs) {
-  const checksFailed = Number(process.env['CHECKS_FAILED'] ?? 0);
+  const failedChecks = (process.env['CHECKS_FAILED'] ?? '').split(' ').filter((name) => name !== '');
   // Tests start further runs, which must not count the checks again.
   delete process.env['CHECKS_FAILED'];
-  let counts = { passed: 0, failed: checksFailed, skipped: 0 };
+  let counts = { passed: 0, failed: failedChecks.length, skipped: 0 };
   for (const args of runs) counts = addCounts(counts, await runTests(args));
+  if (failedChecks.length > 0)
+    process.stdout.write(`\nFailed before the tests: ${failedChecks.join(', ')}. See above.\n`);
   process.stdout.write(`\n${countsLine(counts)}\n`);
   return counts.failed > 0 ? 1 : 0;
 }
 
+const benchmarks = ['bench', 'eval', 'egress', 'hostile', 'soak', 'chaos', 'compat', 'cli'];
+
 /** Bundles the benchmarks and runs one of them. */
-async function bench(/** @type {'bench' | 'eval'} */ name, /** @type {string[]} */ args) {
+async function bench(/** @type {string} */ name, /** @type {string[]} */ args) {
   const { code } = await run(process.execPath, [at('build.mjs'), 'bench']);
   return code === 0 ? become([at('build', `${name}.js`), ...args]) : code;
 }
@@ -258,8 +264,10 @@ async function start(/** @type {string[]} */ args) {
 
 async function main() {
   const [command = 'prepare', ...args] = process.argv.slice(2);
-  if (!['prepare', 'start', 'test', 'test-all', 'bench', 'eval'].includes(command)) {
-    say(`unknown command ${command}; use prepare, start, test, test-all, bench or eval`);
+  if (!['prepare', 'start', 'test', 'test-all', ...benchmarks].includes(command)) {
+    say(
+      `unknown command ${command}; use prepare, start, test, test-all, bench, eval, egress, hostile, soak, chaos, compat or cli`,
+    );
     process.exitCode = 2;
     return;
   }
@@ -267,7 +275,7 @@ async function main() {
   if (command === 'start') await start(args);
   if (command === 'test') process.exitCode = await test(args);
   if (command === 'test-all') process.exitCode = await test(args, ['--config', 'vitest.long.config.ts', ...args]);
-  if (command === 'bench' || command === 'eval') process.exitCode = await bench(command, args);
+  if (benchmarks.includes(command)) process.exitCode = await bench(command, args);
 }
 
 try {
