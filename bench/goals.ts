@@ -29,6 +29,12 @@ function toRaw(metric: Metric | undefined, title: string, factor: number, plusMs
   };
 }
 
+function batchGoal(batch: Metric | undefined, single: Metric | undefined): Goal {
+  const value = ratio(summarise(batch?.samples.pagehelm), summarise(single?.samples.pagehelm));
+  const isMet = value === undefined ? undefined : value <= 0.6;
+  return { title: 'a batch of twelve steps', value, limit: 'at most 0.6 of twelve calls', isMet };
+}
+
 /** Goals and measurements; each variant of an action has its own goal. */
 export function goals(results: Results): readonly Goal[] {
   const { recorder, toolLists } = results;
@@ -50,6 +56,11 @@ export function goals(results: Results): readonly Goal[] {
     toPeer(metrics.get('check.form'), 'check', 0.25),
     toPeer(metrics.get('drag.form'), 'drag', 0.25),
     toRaw(metrics.get('navigate.form'), 'navigate', 1.1, 30),
+    toRaw(metrics.get('screenshot.form'), 'screenshot, small form', 0.7, 0),
+    toRaw(metrics.get('screenshot.products'), 'screenshot, 200 products', 0.7, 0),
+    toRaw(metrics.get('evaluate.form'), 'evaluate that changes nothing', 1.5, 0),
+    toRaw(metrics.get('tabs.form'), 'list of tabs', 1.5, 0),
+    batchGoal(metrics.get('batch.batch'), metrics.get('batch.single')),
     toRaw(metrics.get('sessions.create'), 'a session in a running browser', 1.3, 0),
     {
       title: 'tokens per tool in tools/list',

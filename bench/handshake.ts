@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endTree } from './cleanup.ts';
 import type { Cleanup } from './cleanup.ts';
 import { cpuMs, rssMiB } from './proc.ts';
-import type { ServerCommand } from './servers.ts';
+import type { ContestantName, ServerCommand } from './servers.ts';
 
 const deadlineMs = 30_000;
 
@@ -33,7 +33,7 @@ const initialize = line({
 const listTools = line({ method: 'notifications/initialized' }) + line({ id: 2, method: 'tools/list', params: {} });
 
 /** Starts a server, requests its tools with a minimal client, and ends it. */
-export async function measureStart(command: ServerCommand, cleanup: Cleanup): Promise<Start> {
+export async function measureStart(command: ServerCommand<ContestantName>, cleanup: Cleanup): Promise<Start> {
   const startedAt = performance.now();
   const child = spawn(command.file, command.args, { cwd: command.cwd, env: command.env, stdio: 'pipe' });
   const exited = new Promise<void>((resolve) => void child.once('close', () => resolve()));

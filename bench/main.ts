@@ -10,8 +10,9 @@ import type { Cleanup } from './cleanup.ts';
 import { anatomyRoute } from './anatomy.ts';
 import { GrowthPages } from './growth-page.ts';
 import { pagesRoute } from './pages.ts';
+import { findPeers } from './peers.ts';
 import { report, resultsJson } from './report.ts';
-import type { Versions } from './report.ts';
+import type { RunFacts, Versions } from './report.ts';
 import { run } from './run.ts';
 import { foundationGroups, groups } from './scenarios.ts';
 import type { Group } from './scenarios.ts';
@@ -26,7 +27,7 @@ const help = `npm run bench -- [options]
   --rounds N           samples of each metric (default 11)
   --only a,b           only these: ${groups.join(', ')}
   --quick              only the first ${foundationGroups.length} of them
-  --contestants a,b    only these: pagehelm, peer, raw
+  --contestants a,b    only these: pagehelm, peer, raw, cdp, devtools, agent-browser
   --output FILE        where the results go as JSON (default build/bench-results.json)
 
 PAGEHELM_BENCH_BROWSER names the browser that all contestants use, PAGEHELM_BENCH_SERVER the pagehelm that is
@@ -41,7 +42,7 @@ interface Options {
 
 class UsageError extends Error {}
 
-const contestantNames = ['pagehelm', 'peer', 'raw'] as const;
+const contestantNames = ['pagehelm', 'peer', 'raw', 'cdp', 'devtools', 'agent-browser'] as const;
 const serverNames: readonly ServerName[] = ['pagehelm', 'peer'];
 const packageSchema = z.looseObject({ version: z.string() });
 
@@ -95,9 +96,19 @@ async function bench(options: Options, root: string, cleanup: Cleanup, signal: A
   const growthPages = new GrowthPages();
   const routes = [pagesRoute, anatomyRoute, growthPages.route, shopRoute(), settleRoute];
   const site = cleanup.use(await Site.open(routes));
+  const wantsPeers = options.contestants.has('devtools') || options.contestants.has('agent-browser');
+  const found = wantsPeers ? await findPeers(root, folder, browser) : { missing: [] };
+  const { devtools, agentBrowser, missing } = found;
+  const peers = {
+    missing,
+    ...(devtools && options.contestants.has('devtools') ? { devtools } : {}),
+    ...(agentBrowser && options.contestants.has('agent-browser') ? { agentBrowser } : {}),
+  };
   const results = await run({
     servers,
+    peers,
     withRaw: options.contestants.has('raw'),
+    withCdp: options.contestants.has('cdp'),
     browser,
     site,
     growthPages,
@@ -114,10 +125,15 @@ async function bench(options: Options, root: string, cleanup: Cleanup, signal: A
     browser: results.browserVersion,
     pagehelm: servers.find(({ name }) => name === 'pagehelm')?.version,
     peer: servers.find(({ name }) => name === 'peer')?.version,
+    devtools: peers.devtools?.version,
+    agentBrowser: peers.agentBrowser?.version,
   };
-  console.log(report(results, versions));
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
+  const { rounds } = options;
+  const facts: RunFacts = { versions, rounds, date: new Date().toISOString().slice(0, 10), command, missing };
+  console.log(report(results, facts));
   mkdirSync(dirname(options.output), { recursive: true });
-  writeFileSync(options.output, resultsJson(results, versions, options.rounds));
+  writeFileSync(options.output, resultsJson(results, facts));
   return results.recorder.failures.length > 0 ? 1 : 0;
 }
 

@@ -13,6 +13,18 @@ export interface Versions {
   readonly browser: string | undefined;
   readonly pagehelm: string | undefined;
   readonly peer: string | undefined;
+  readonly devtools?: string | undefined;
+  readonly agentBrowser?: string | undefined;
+}
+
+/** How a run was made. */
+export interface RunFacts {
+  readonly versions: Versions;
+  readonly rounds: number;
+  readonly date: string;
+  readonly command: string;
+  /** Peers that could not be run, with the reason. */
+  readonly missing: readonly string[];
 }
 
 const none = '-';
@@ -41,20 +53,45 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 function timings(results: Results): string {
-  const head = ['metric', 'unit', 'pagehelm', 'p25–p75', 'peer', 'p25–p75', 'raw', 'p25–p75', '/peer', '/raw', 'n'];
+  const head = [
+    'metric',
+    'unit',
+    'pagehelm',
+    'p25–p75',
+    'peer',
+    'p25–p75',
+    'raw',
+    'p25–p75',
+    'cdp',
+    'devtools',
+    'agent',
+    '/peer',
+    '/raw',
+    'n',
+  ];
   const rows = results.recorder.metrics.map(({ title, unit, samples }) => {
     const own = summarise(samples.pagehelm);
     const peer = summarise(samples.peer);
     const raw = summarise(samples.raw);
     const cells = [own, peer, raw].flatMap((summary) => [figure(summary?.median), spread(summary)]);
+    const further = [samples.cdp, samples.devtools, samples['agent-browser']];
+    const medians = further.map((all) => figure(summarise(all)?.median));
     const counts = [own, peer, raw].flatMap((summary) => (summary ? [summary.count] : []));
-    return [title, unit, ...cells, share(ratio(own, peer)), share(ratio(own, raw)), String(Math.min(...counts))];
+    return [
+      title,
+      unit,
+      ...cells,
+      ...medians,
+      share(ratio(own, peer)),
+      share(ratio(own, raw)),
+      String(Math.min(...counts)),
+    ];
   });
   return table([head, ...rows]);
 }
 
 function checks(results: Results): string {
-  const names: readonly ContestantName[] = ['pagehelm', 'peer', 'raw'];
+  const names: readonly ContestantName[] = ['pagehelm', 'peer', 'raw', 'devtools', 'agent-browser'];
   const rows = results.checks.map(({ title, counts }) => [
     title,
     ...names.map((name) => {
@@ -143,10 +180,11 @@ function goalLine({ title, value, limit, isMet, floor }: Goal): readonly string[
 }
 
 /** The printed report of a run. */
-export function report(results: Results, versions: Versions): string {
+export function report(results: Results, { versions, date, command, missing: absent }: RunFacts): string {
   const { failures } = results.recorder;
   const known = Object.entries(versions).flatMap(([name, version]) => (version ? [`${name} ${version}`] : []));
-  const parts = [`Versions: ${known.join(', ')}`];
+  const parts = [`${date}, ${command}`, `Versions: ${known.join(', ')}`];
+  if (absent.length > 0) parts.push(`Not measured:\n${absent.join('\n')}`);
   if (results.recorder.metrics.length > 0) parts.push(timings(results));
   if (results.checks.length > 0) parts.push(checks(results));
   if (missed(results) !== '') parts.push(missed(results));
@@ -162,14 +200,13 @@ export function report(results: Results, versions: Versions): string {
 }
 
 /** The run as data: every sample, and the platform. */
-export function resultsJson(results: Results, versions: Versions, rounds: number): string {
+export function resultsJson(results: Results, facts: RunFacts): string {
   const { recorder, checks, toolLists, answers, anatomy: pages } = results;
   const { metrics, failures } = recorder;
   const data = {
-    format: 2,
-    versions,
+    format: 3,
+    ...facts,
     platform: process.platform,
-    rounds,
     metrics,
     checks,
     toolLists,

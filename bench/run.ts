@@ -10,7 +10,10 @@ import type { Check } from './measure.ts';
 import { formElements, formPage, pages } from './pages.ts';
 import type { Site } from './site.ts';
 import { processTree, pssMiB, rssMiB } from './proc.ts';
-import { RawDriver } from './raw.ts';
+import { AgentBrowserDriver, DevtoolsDriver } from './peer-drivers.ts';
+import type { Peers } from './peers.ts';
+import { CdpDriver, RawDriver } from './raw.ts';
+import { runBatch } from './batch.ts';
 import { checkFetch, scenarios } from './scenarios.ts';
 import type { Group, Scenario } from './scenarios.ts';
 import { McpDriver } from './servers.ts';
@@ -32,7 +35,7 @@ export interface AnswerSize {
 export interface Results {
   readonly recorder: Recorder;
   readonly checks: readonly Check[];
-  readonly toolLists: Partial<Record<ServerName, ToolListTokens>>;
+  readonly toolLists: Partial<Record<ContestantName, ToolListTokens>>;
   readonly answers: readonly AnswerSize[];
   readonly anatomy: readonly PageSights[];
   readonly browserVersion: string | undefined;
@@ -40,7 +43,10 @@ export interface Results {
 
 export interface Plan {
   readonly servers: readonly ServerCommand[];
+  /** Other peers, as far as they can be run here. */
+  readonly peers: Peers;
   readonly withRaw: boolean;
+  readonly withCdp: boolean;
   readonly browser: string;
   readonly site: Site;
   readonly growthPages: GrowthPages;
@@ -61,10 +67,22 @@ function openers(plan: Plan): readonly Opener[] {
   return plan.withRaw ? [...servers, { name: 'raw', open: () => RawDriver.open(plan.browser) }] : servers;
 }
 
-async function runStart(plan: Plan, recorder: Recorder): Promise<Map<ServerName, readonly ListedTool[]>> {
-  const lists = new Map<ServerName, readonly ListedTool[]>();
+/** Contestants that take part in some groups only. */
+function furtherOpeners({ peers: { devtools, agentBrowser }, withCdp, browser }: Plan): readonly Opener[] {
+  return [
+    ...(withCdp ? [{ name: 'cdp', open: () => CdpDriver.open(browser) } as const] : []),
+    ...(devtools ? [{ name: 'devtools', open: () => DevtoolsDriver.open(devtools) } as const] : []),
+    ...(agentBrowser ? [{ name: 'agent-browser', open: () => AgentBrowserDriver.open(agentBrowser) } as const] : []),
+  ];
+}
+
+async function runStart(plan: Plan, recorder: Recorder): Promise<Map<ContestantName, readonly ListedTool[]>> {
+  const lists = new Map<ContestantName, readonly ListedTool[]>();
   const rounds = plan.groups.has('start') ? plan.rounds : 0;
-  await recorder.interleave('start', plan.servers, rounds, async (command, round) => {
+  const { devtools } = plan.peers;
+  const commands: readonly ServerCommand<ContestantName>[] =
+    devtools === undefined ? plan.servers : [...plan.servers, devtools];
+  await recorder.interleave('start', commands, rounds, async (command, round) => {
     const start = await measureStart(command, plan.cleanup);
     lists.set(command.name, start.tools);
     if (round < 0) return;
@@ -104,7 +122,8 @@ async function runFirst(plan: Plan, recorder: Recorder): Promise<void> {
 async function runScenario(plan: Plan, recorder: Recorder, drivers: readonly Driver[], it: Scenario): Promise<void> {
   const work = new Map<ContestantName, (round: number) => Promise<Answer>>();
   const rounds = it.isSlow ? Math.max(3, Math.ceil(plan.rounds / 4)) : plan.rounds;
-  await recorder.interleave(it.id, drivers, rounds, async (driver, round) => {
+  const taking = drivers.filter(({ groups }) => groups?.has(it.group) !== false);
+  await recorder.interleave(it.id, taking, rounds, async (driver, round) => {
     const run = work.get(driver.name) ?? (await it.prepare(driver));
     work.set(driver.name, run);
     const { ms } = await timed(() => run(round));
@@ -218,9 +237,14 @@ interface SuiteResults {
 }
 
 /** The largest pages come last, so that their memory does not slow down the others. */
-async function runSuites(plan: Plan, recorder: Recorder, drivers: readonly McpDriver[]): Promise<SuiteResults> {
+async function runSuites(
+  plan: Plan,
+  recorder: Recorder,
+  drivers: readonly McpDriver[],
+  others: Suite['others'],
+): Promise<SuiteResults> {
   const { groups, site, rounds, progress } = plan;
-  const suite: Suite = { recorder, site, drivers, rounds, progress };
+  const suite: Suite = { recorder, site, drivers, others, rounds, progress };
   const checks: Check[] = [];
   if (groups.has('task')) checks.push(...(await runTask(suite)));
   if (groups.has('settle')) checks.push(...(await runSettle(suite)));
@@ -236,7 +260,7 @@ export async function run(plan: Plan): Promise<Results> {
   const { groups, progress } = plan;
   const recorder = new Recorder(plan.signal, progress);
   const wants = (...any: readonly Group[]): boolean => any.some((group) => groups.has(group));
-  const toolLists: Partial<Record<ServerName, ToolListTokens>> = {};
+  const toolLists: Partial<Record<ContestantName, ToolListTokens>> = {};
   if (wants('start', 'tokens')) {
     progress('start');
     const lists = await runStart(plan, recorder);
@@ -249,28 +273,36 @@ export async function run(plan: Plan): Promise<Results> {
   const chosen = scenarios(plan.site).filter(({ group }) => groups.has(group));
   if (
     chosen.length === 0 &&
-    !wants('fetch', 'tokens', 'memory', 'task', 'settle', 'anatomy', 'growth', 'sessions', 'http')
+    !wants('batch', 'fetch', 'tokens', 'memory', 'task', 'settle', 'anatomy', 'growth', 'sessions', 'http')
   ) {
     return { recorder, checks: [], toolLists, answers: [], anatomy: [], browserVersion: undefined };
   }
-  const drivers: Driver[] = [];
-  for (const { name, open } of openers(plan)) {
-    try {
-      drivers.push(plan.cleanup.use(await open()));
-    } catch (error: unknown) {
-      recorder.fail('open', name, error);
+  const openAll = async (all: readonly Opener[]): Promise<readonly Driver[]> => {
+    const opened: Driver[] = [];
+    for (const { name, open } of all) {
+      try {
+        opened.push(plan.cleanup.use(await open()));
+      } catch (error: unknown) {
+        recorder.fail('open', name, error);
+      }
     }
-  }
+    return opened;
+  };
+  const drivers = await openAll(openers(plan));
+  const further = await openAll(furtherOpeners(plan));
   for (const scenario of chosen) {
     progress(scenario.title);
-    await runScenario(plan, recorder, drivers, scenario);
+    await runScenario(plan, recorder, [...drivers, ...further], scenario);
   }
   if (wants('fetch')) progress('click that fetches');
   const checks = wants('fetch') ? await runFetch(plan, recorder, drivers) : [];
   const servers = drivers.filter((driver) => driver instanceof McpDriver);
   const answers = wants('tokens') ? await runAnswerTokens(plan, recorder, servers) : [];
   if (wants('memory')) await runMemory(plan, recorder, drivers);
-  const suites = await runSuites(plan, recorder, servers);
+  const own = servers.find(({ name }) => name === 'pagehelm');
+  if (wants('batch') && own !== undefined) await runBatch(plan, recorder, own);
+  const others = further.filter((driver) => driver instanceof DevtoolsDriver || driver instanceof AgentBrowserDriver);
+  const suites = await runSuites(plan, recorder, servers, others);
   const raw = drivers.find((driver) => driver instanceof RawDriver);
   const { anatomy } = suites;
   const all = [...checks, ...suites.checks];

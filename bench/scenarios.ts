@@ -18,6 +18,8 @@ export const foundationGroups = [
   'snapshot',
   'evaluate',
   'screenshot',
+  'tabs',
+  'batch',
   'fetch',
   'tokens',
   'memory',
@@ -171,6 +173,8 @@ export function scenarios(site: Site): readonly Scenario[] {
     ...formDefinitions(),
     ...pages.map((page): Definition => ({ group: 'snapshot', page, work: (driver) => () => driver.snapshot() })),
     { group: 'evaluate', page: formPage, work: (driver) => () => driver.evaluate('() => document.title') },
+    { group: 'evaluate', page: formPage, variant: 'ping', work: (driver) => () => driver.ping() },
+    { group: 'tabs', page: formPage, work: (driver) => () => driver.tabs() },
     ...pages
       .filter(({ id }) => id !== 'table')
       .map((page): Definition => ({ group: 'screenshot', page, work: (driver) => () => driver.screenshot() })),

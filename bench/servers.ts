@@ -8,7 +8,8 @@ import { endTree } from './cleanup.ts';
 import type { Element } from './pages.ts';
 
 export type ServerName = 'pagehelm' | 'peer';
-export type ContestantName = ServerName | 'raw';
+/** `raw` is playwright-core, `cdp` the browser's own protocol; both without a server. */
+export type ContestantName = ServerName | 'raw' | 'cdp' | 'devtools' | 'agent-browser';
 
 /** An element by role and name in a snapshot. */
 export type Sought = Pick<Element, 'role' | 'name'>;
@@ -38,12 +39,18 @@ export interface Driver extends AsyncDisposable {
   /** Takes the source of a function with no parameters. */
   evaluate(source: string): Promise<Answer>;
   screenshot(): Promise<Answer>;
+  /** Lists the tabs with their titles. */
+  tabs(): Promise<Answer>;
+  /** An answer without any work: the cost of the protocol. Without a protocol it takes no time. */
+  ping(): Promise<Answer>;
+  /** The groups it takes part in; all if absent. */
+  readonly groups?: ReadonlySet<string>;
   /** Clicks and returns once `text` is on the page. Servers are expected to wait for it. */
   clickAndExpect(target: string, text: string): Promise<Answer>;
 }
 
-export interface ServerCommand {
-  readonly name: ServerName;
+export interface ServerCommand<N extends ContestantName = ServerName> {
+  readonly name: N;
   readonly title: string;
   readonly version: string;
   readonly file: string;
@@ -53,7 +60,7 @@ export interface ServerCommand {
 }
 
 /** Some servers are slow on pages of 50,000 elements. */
-const callTimeoutMs = 120_000;
+export const callTimeoutMs = 120_000;
 const fileLink = /(?:\]\(|written to )([^)\s]+\.(?:ya?ml|md|txt|json))/g;
 
 function manifestVersion(path: string): string {
@@ -120,6 +127,31 @@ export function textOf(
   return texts.join('\n');
 }
 
+/** Starts a server on stdio, and connects to it. */
+export async function openClient(
+  command: ServerCommand<ContestantName>,
+): Promise<{ readonly client: Client; readonly pid: number | null }> {
+  const { file, args, cwd, env } = command;
+  const transport = new StdioClientTransport({
+    command: file,
+    args: [...args],
+    cwd,
+    env: { ...env },
+    stderr: 'pipe',
+  });
+  let errors = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
+  const client = new Client({ name: 'bench', version: '1' });
+  try {
+    await client.connect(transport, { timeout: callTimeoutMs });
+    await client.listTools(undefined, { timeout: callTimeoutMs });
+    return { client, pid: transport.pid };
+  } catch (error: unknown) {
+    await endTree(transport.pid ?? undefined, () => client.close());
+    throw new Error(`${command.title} did not start: ${String(error)}\n${errors.trim()}`.trim(), { cause: error });
+  }
+}
+
 /** A server on stdio, driven by the MCP client. */
 export class McpDriver implements Driver {
   readonly name: ServerName;
@@ -135,26 +167,8 @@ export class McpDriver implements Driver {
   }
 
   static async open(command: ServerCommand): Promise<McpDriver> {
-    const { file, args, cwd, env } = command;
-    const transport = new StdioClientTransport({
-      command: file,
-      args: [...args],
-      cwd,
-      env: { ...env },
-      stderr: 'pipe',
-    });
-    let errors = '';
-    transport.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
-    const client = new Client({ name: 'bench', version: '1' });
-    try {
-      await client.connect(transport, { timeout: callTimeoutMs });
-      const driver = new McpDriver(command, client, transport.pid);
-      await client.listTools(undefined, { timeout: callTimeoutMs });
-      return driver;
-    } catch (error: unknown) {
-      await endTree(transport.pid ?? undefined, () => client.close());
-      throw new Error(`${command.title} did not start: ${String(error)}\n${errors.trim()}`.trim(), { cause: error });
-    }
+    const { client, pid } = await openClient(command);
+    return new McpDriver(command, client, pid);
   }
 
   navigate(url: string): Promise<Answer> {
@@ -206,6 +220,19 @@ export class McpDriver implements Driver {
 
   screenshot(): Promise<Answer> {
     return this.call('browser_take_screenshot', { type: 'png' });
+  }
+
+  tabs(): Promise<Answer> {
+    return this.call('browser_tabs', { action: 'list' });
+  }
+
+  async ping(): Promise<Answer> {
+    await this.#client.ping();
+    return { text: '', files: [] };
+  }
+
+  refInLine(line: string, sought: Sought): string | undefined {
+    return refInLine(line, sought);
   }
 
   clickAndExpect(target: string): Promise<Answer> {

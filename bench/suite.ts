@@ -1,4 +1,5 @@
 import type { Recorder } from './measure.ts';
+import type { AgentBrowserDriver, DevtoolsDriver } from './peer-drivers.ts';
 import type { McpDriver, ServerCommand } from './servers.ts';
 import type { Site } from './site.ts';
 
@@ -7,11 +8,13 @@ export interface Suite {
   readonly recorder: Recorder;
   readonly site: Site;
   readonly drivers: readonly McpDriver[];
+  /** Other peers with an open browser. */
+  readonly others: readonly (DevtoolsDriver | AgentBrowserDriver)[];
   readonly rounds: number;
   readonly progress: (text: string) => void;
 }
 
 /** The same server with further arguments. */
-export function withArguments(command: ServerCommand, args: readonly string[]): ServerCommand {
+export function withArguments<C extends ServerCommand>(command: C, args: readonly string[]): C {
   return { ...command, args: [...command.args, ...args] };
 }

@@ -130,10 +130,15 @@ export class Screen {
     const wrappers = this.#elements.filter(({ line }) => {
       const inner = this.#lines.slice(line + 1, this.#endOf(line)).filter(({ content }) => !content.startsWith('/'));
       const [only] = inner;
-      return inner.length === 1 && only !== undefined && isNamed(name, only.content.replace(/^(?:text|\w+): /, ''));
+      return inner.length === 1 && only !== undefined && isNamed(name, textOfLine(only.content));
     });
     return (text === undefined ? wrappers[0] : this.#closest(wrappers, text))?.ref;
   }
+}
+
+/** The text of a line, or the name of its element. */
+function textOfLine(content: string): string {
+  return /^\w+ "((?:[^"\\]|\\.)*)"/.exec(content)?.[1] ?? content.replace(/^\w+: /, '');
 }
 
 function isNamed(sought: string | RegExp | undefined, name: string | undefined): boolean {
@@ -164,8 +169,11 @@ function elementsIn(content: string, line: number): readonly ShownElement[] {
     const [whole, role = '', name, , ref = ''] = match;
     const rest = content.slice(match.index + whole.length, matches[index + 1]?.index ?? content.length);
     // In a line with several cells, the text ends with the cell.
-    const [cell = ''] = rest.replace(/^: ?/, '').split(/ \|(?: |$)/);
-    const text = (rest.startsWith(':') ? rest.slice(1).trim() : cell.trim()).replace(/^"(.*)"$/, '$1');
+    const [cell = ''] = rest.replace(/^: ?/, '').split(/ ?\|/);
+    const text = (rest.startsWith(':') ? rest.slice(1).trim() : cell.trim()).replace(
+      /^(?:heading )?"(.*)"(?: \[level=\d\])?$/,
+      '$1',
+    );
     return { role, name: name?.replaceAll('\\"', '"'), ref, text, line, written: `${whole} ${text}` };
   });
 }
