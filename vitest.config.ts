@@ -1,14 +1,16 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { dashboardForVite } from './scripts/dashboard.mjs';
 import { imageWorkerForVite } from './scripts/image-worker.mjs';
 import { pageAgentForVite } from './scripts/page-agent.mjs';
+import { longFiles } from './vitest.long.config.ts';
 
 /** Suites that own browsers wait more than they compute: three files at a time keep two cores busy. */
-const browserSuite = { testTimeout: 60_000, hookTimeout: 60_000 };
+const browserSuite = { testTimeout: 60_000, hookTimeout: 60_000, exclude: [...configDefaults.exclude, ...longFiles] };
 /** Files of one worker share the loaded modules: loading them again takes more than a second of CPU per file. */
 const shared = { isolate: false };
 
 export default defineConfig({
-  plugins: [pageAgentForVite, imageWorkerForVite],
+  plugins: [pageAgentForVite, imageWorkerForVite, dashboardForVite],
   test: {
     maxWorkers: 3,
     projects: [

@@ -36,11 +36,15 @@ export interface Answer {
   readonly text: string;
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>> | undefined;
+  /** Figures and facts for programs. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** The most exact name of the error. */
   readonly kind: string | undefined;
   readonly content: readonly Content[];
   /** The body of a `### name` section, if the answer has it. */
   section(name: string): string | undefined;
+  /** What the client knows about the page by then: answers tell URL and title only when they change. */
+  readonly page: string;
 }
 
 type Rest<A> = object extends A ? readonly [args?: A] : readonly [args: A];
@@ -109,7 +113,7 @@ export async function startApp(
   const write = (line: string): void => void log.push(line);
   const app = await loadApp({
     config,
-    log: createLogger({ level: 'warn', format: 'text', write, now: () => new Date() }),
+    log: createLogger({ level: 'warn', write, now: () => new Date() }),
     cwd: folder,
     env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), ...env },
     ...(clock === undefined ? {} : { clock }),
@@ -133,12 +137,13 @@ async function drive(app: App, name: string, options: ClientOptions = {}): Promi
   const serving = await app.serve(there, name);
   const client = new Client({ name: 'tests', version: '1.0.0' }, options);
   await client.connect(here);
+  const knownPage = pageReader();
   const callRaw: CallRaw = async (tool, args) => {
     // Tests send invalid arguments on purpose.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const params = { name: tool, arguments: args as Record<string, unknown> };
     const result = await client.callTool(params, { timeout: callLimitMs });
-    return answerOf(result);
+    return answerOf(result, knownPage);
   };
   return {
     client,
@@ -152,11 +157,37 @@ async function drive(app: App, name: string, options: ClientOptions = {}): Promi
   };
 }
 
-export function answerOf(result: {
-  readonly content: readonly unknown[];
-  readonly isError?: boolean | undefined;
-  readonly structuredContent?: unknown;
-}): Answer {
+/** Reads URL and title from the page section, or from the result of a navigation, and remembers them. */
+function pageReader(): (section: Answer['section']) => string {
+  let url = '';
+  let title = '';
+  return (section) => {
+    const lines = section('Page')?.split('\n') ?? [];
+    const result = section('Result') ?? '';
+    const opened = /^Successfully navigated to (.*)/.exec(result)?.[1];
+    if (opened !== undefined) {
+      url = /^Redirected to (.*)/m.exec(result)?.[1] ?? opened;
+      title = /^Title: (.*)/m.exec(result)?.[1] ?? '';
+    }
+    const told = (label: string): string | undefined =>
+      lines.find((line) => line.startsWith(`- Page ${label}: `))?.slice(`- Page ${label}: `.length);
+    url = told('URL') ?? url;
+    title = told('Title') ?? title;
+    const isPlace = (line: string): boolean => /^- (?:Session|Tab): /.test(line);
+    const rest = lines.filter((line) => !isPlace(line) && !line.startsWith('- Page '));
+    return [...lines.filter(isPlace), `- Page URL: ${url}`, `- Page Title: ${title}`, ...rest].join('\n');
+  };
+}
+
+export function answerOf(
+  result: {
+    readonly content: readonly unknown[];
+    readonly isError?: boolean | undefined;
+    readonly structuredContent?: unknown;
+    readonly _meta?: unknown;
+  },
+  knownPage = pageReader(),
+): Answer {
   // The server sends only these content types.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const content = result.content as readonly Content[];
@@ -167,15 +198,18 @@ export function answerOf(result: {
       .slice(1)
       .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n$/, '')]),
   );
+  const section = (name: string): string | undefined => sections.get(name);
   return {
     text,
     isError: result.isError === true,
     // As above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     structured: result.structuredContent as Readonly<Record<string, unknown>> | undefined,
+    meta: z.record(z.string(), z.unknown()).catch({}).parse(result._meta),
     kind: kindOf(result.structuredContent),
     content,
-    section: (name) => sections.get(name),
+    section,
+    page: knownPage(section),
   };
 }
 
@@ -203,16 +237,20 @@ export async function evaluate(call: Call, expression: string): Promise<string |
   return (await call('browser_evaluate', { function: `() => ${expression}` })).section('Result');
 }
 
-/** The ref of an element in a snapshot, by its role and name. */
+/** The ref of an element in a snapshot, by its role and name; it begins a line or stands within one. */
 export function refOf(text: string, role: string, name?: string): string {
-  const start = name === undefined ? `- ${role}` : `- ${role} ${JSON.stringify(name)}`;
-  const line = text.split('\n').find((candidate) => {
-    const rest = candidate.replace(/^[\s+]*/, '');
-    return rest.startsWith(start) && /\[ref=/.test(rest);
-  });
-  const ref = /\[ref=([\w:-]+)\]/.exec(line ?? '')?.[1];
-  if (ref === undefined) throw new Error(`No ${start} with a ref in:\n${text}`);
-  return ref;
+  const start = name === undefined ? role : `${role} ${JSON.stringify(name)}`;
+  const onLine = (line: string): string | undefined => {
+    const rest = line.replace(/^[\s+]*- /, '');
+    if (rest.startsWith(start)) return /\[ref=([\w:-]+)\]/.exec(rest)?.[1];
+    const at = name === undefined ? -1 : rest.indexOf(` ${start} `);
+    return at === -1 ? undefined : /^(?: \[[^\]]*\])*? \[ref=([\w:-]+)\]/.exec(rest.slice(at + start.length + 1))?.[1];
+  };
+  for (const line of text.split('\n')) {
+    const ref = onLine(line);
+    if (ref !== undefined) return ref;
+  }
+  throw new Error(`No ${start} with a ref in:\n${text}`);
 }
 
 /** A delayed response, for effects that must be waited for. */

@@ -11,7 +11,6 @@ const listener = new NetworkListener({
   keys: undefined,
   log: createLogger({
     level: 'warn',
-    format: 'text',
     write: (line) => void process.stderr.write(line),
     now: () => new Date(),
   }),

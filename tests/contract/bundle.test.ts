@@ -19,11 +19,13 @@ const metafileSchema = z.object({
 type Metafile = z.output<typeof metafileSchema>;
 
 let bundle: Metafile = { inputs: {}, outputs: {} };
+/** A build takes seconds, and more than a minute on a busy machine. */
+const buildLimitMs = 300_000;
 
 beforeAll(async () => {
   await ensureBuilt();
   bundle = metafileSchema.parse(JSON.parse(readFileSync(join(root, 'build/metafile.json'), 'utf8')));
-});
+}, buildLimitMs);
 
 const chunks = join(root, 'dist/chunks');
 const isNode = (path: string): boolean => path.startsWith('node:');
@@ -59,7 +61,15 @@ describe('the bundle', () => {
     for (const file of files) expect(file).toMatch(/^import\{[^}]*\}from"\.\/start\.js";export\{[^}]*\};\n$/);
     const imported = readFileSync(join(chunks, 'start.js'), 'utf8').match(/\b(?:import|from)"[^"]+"/g) ?? [];
     expect(imported).toContain('from"node:fs"');
-    expect(imported.filter((each) => each.includes('"./'))).toEqual([]);
+    // A few helpers of the bundler are in the small file that commands of the daemon load.
+    expect(imported.filter((each) => each.includes('"./'))).toEqual(['from"./client.js"']);
+  });
+
+  test('a command of the daemon loads one small file and node: modules', () => {
+    const text = readFileSync(join(chunks, 'client.js'), 'utf8');
+    const imported = [...text.matchAll(/\b(?:import|from)"([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(imported.filter((path) => !isNode(path))).toEqual([]);
+    expect(text.length).toBeLessThan(10_000);
   });
 
   test.each(['src/cli/main.ts', 'src/cli/commands/serve.ts', 'src/cli/commands/call.ts', 'src/index.ts'])(
@@ -91,7 +101,7 @@ describe('the bundle', () => {
     const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
       Object.keys(bundle.outputs[file]?.inputs ?? {}),
     );
-    expect(inside).toContain('src/tools/lib/regex.ts');
+    expect(inside).toContain('src/tools/lib/patterns/regex.ts');
     expect(inside.filter((file) => file.includes('/re2js/'))).toEqual([]);
     expect(Object.keys(bundle.inputs).filter((file) => file.includes('/re2js/'))).not.toEqual([]);
   });
@@ -112,6 +122,16 @@ describe('the bundle', () => {
     const isLazy = (file: string): boolean => /\/handlebars\/|src\/prompts\/(?:catalogue|library)/.test(file);
     expect(inside.filter(isLazy)).toEqual([]);
     expect(Object.keys(bundle.inputs).filter(isLazy)).toHaveLength(3);
+  });
+
+  test('a server on stdio loads no code for JSON logs, metrics and spans', () => {
+    const inside = [...loadedWith(outputOf('src/cli/commands/serve.ts'))].flatMap((file) =>
+      Object.keys(bundle.outputs[file]?.inputs ?? {}),
+    );
+    const isLazy = (file: string): boolean => /\/(?:pino|prom-client|@opentelemetry)\/|src\/telemetry\//.test(file);
+    expect(inside).toContain('src/events/bus.ts');
+    expect(inside.filter(isLazy)).toEqual([]);
+    expect(Object.keys(bundle.inputs).filter(isLazy).length).toBeGreaterThan(50);
   });
 
   test('a server on stdio loads the comparison of images only on request', () => {

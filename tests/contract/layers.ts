@@ -11,7 +11,7 @@ interface Layer {
 
 const playwright = 'playwright-core';
 const sdk = '@modelcontextprotocol/server';
-const base = ['errors', 'log', 'util'];
+const base = ['errors', 'events', 'log', 'util'];
 
 /** Allowed imports per folder of src/, or per top-level file without its extension. docs/architecture.md prints this table. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -19,18 +19,24 @@ export const layers: Readonly<Record<string, Layer>> = {
   errors: { imports: [] },
   version: { imports: [] },
   images: { imports: [], values: ['pixelmatch', 'pngjs'] },
-  page: { imports: ['util'] },
+  page: { imports: ['util'], values: ['@mozilla/readability', 'turndown'] },
   view: { imports: ['page', 'util'] },
   log: { imports: ['util'] },
+  'json-log': { imports: ['log', 'util'], values: ['pino'] },
+  events: { imports: ['util'] },
   config: { imports: ['errors', 'util'], values: ['zod'] },
   policy: { imports: ['config', 'errors', 'util'] },
   browser: { imports: ['config', 'policy', ...base], values: [playwright, 'socks'] },
-  session: { imports: ['browser', 'page', 'view', 'policy', 'config', ...base], types: [playwright] },
+  session: {
+    imports: ['browser', 'page', 'view', 'policy', 'config', ...base],
+    values: ['sucrase'],
+    types: [playwright],
+  },
   // Playwright types: a response may name the element of a snapshot by its Locator.
   call: { imports: ['session', 'view', 'policy', 'config', ...base], values: ['zod'], types: [playwright] },
   tools: {
     imports: ['call', 'session', 'images', 'page', 'errors', 'util'],
-    values: ['zod', 're2js'],
+    values: ['zod', 're2js', 'unpdf'],
     types: [playwright],
   },
   prompts: { imports: ['errors', 'util'], values: ['handlebars'] },
@@ -39,28 +45,50 @@ export const layers: Readonly<Record<string, Layer>> = {
     values: ['zod'],
   },
   mcp: { imports: ['call', 'prompts', 'resources', 'session', 'config', ...base], values: [sdk, 'zod'] },
-  transport: { imports: ['config', ...base], values: [sdk, 'ws'] },
-  docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['zod'] },
+  transport: { imports: ['config', 'telemetry', ...base], values: [sdk, 'ws'], types: ['prom-client'] },
+  'dashboard-page': { imports: ['dashboard'], values: ['preact', '@preact/signals'] },
+  dashboard: {
+    imports: ['call', 'session', 'telemetry', 'transport', ...base],
+    values: ['ws', 'zod'],
+    types: [playwright],
+  },
+  telemetry: {
+    imports: ['session', ...base],
+    values: [
+      'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+  },
+  docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['smol-toml', 'zod'] },
   app: {
     imports: [
       'browser',
       'call',
       'config',
+      'dashboard',
       'mcp',
       'policy',
       'prompts',
       'resources',
       'session',
+      'telemetry',
       'tools',
       'transport',
       'version',
       ...base,
     ],
     values: [sdk],
-    types: [playwright],
+    types: [playwright, 'prom-client'],
   },
-  cli: { imports: ['app', 'config', 'version', ...base] },
-  index: { imports: ['app', 'call', 'config', 'errors'], types: ['zod'] },
+  cli: {
+    imports: ['app', 'config', 'json-log', 'version', ...base],
+    values: ['jsonc-parser', 'smol-toml', 'zod'],
+    types: [sdk],
+  },
+  index: { imports: ['app', 'call', 'config', 'errors', 'json-log'], types: ['zod'] },
   bin: { imports: ['cli'] },
 };
 
@@ -71,15 +99,23 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'resources/', to: 'browser/failure.ts', why: 'a read translates Playwright’s errors as a call does' },
   { from: 'tools/', to: 'browser/failure.ts', why: 'tools tell kinds of Playwright’s errors apart by its predicates' },
   { from: 'tools/', to: 'policy/urls.ts', why: 'forbidden URLs are rejected before a browser starts' },
+  { from: 'telemetry/', to: 'browser/process/processes.ts', why: 'measures the memory of the browsers' },
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'installs a browser' },
   { from: 'cli/commands/serve-network.ts', to: 'transport/', why: 'opens the port and prints how to connect' },
   { from: 'cli/commands/serve.ts', to: 'transport/', why: 'connects the process’s streams to a transport' },
+  { from: 'cli/', to: 'browser/process/processes.ts', why: 'identifies daemons and their owners by process' },
+  { from: 'cli/daemon/', to: 'call/', why: 'prints the reports of calls' },
+  { from: 'cli/daemon/connection.ts', to: 'transport/stdio.ts', why: 'a socket carries the same lines as stdio' },
+  { from: 'cli/verbs/', to: 'call/', why: 'verbs, help and answers are derived from tools and reports' },
   { from: 'cli/compile-cache.ts', to: 'browser/find/machine.ts', why: 'needs the user’s cache folder' },
+  { from: 'cli/commands/top.ts', to: 'dashboard/protocol.ts', why: 'shows the state that the dashboard shows' },
+  { from: 'docs/packages/', to: 'cli/', why: 'documents the clients of init and packs the skill' },
   { from: 'cli/help.ts', to: 'call/tool.ts', why: 'suggests the nearest tool name' },
   { from: 'cli/commands/call.ts', to: 'call/', why: 'prints results, and distinguishes unknown tools from failures' },
   { from: 'cli/', to: 'tools/all.ts', why: 'command-line arguments and help are derived from the tools' },
   { from: 'session/navigation/init-pages.ts', to: '', why: 'loads the modules given with --init-page' },
+  { from: 'session/navigation/typescript-files.ts', to: '', why: 'loads those in TypeScript' },
   {
     from: 'index.ts',
     to: 'tools/vocabularies/index.ts',
@@ -90,8 +126,11 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
 
 /** Virtual modules of the build and the file each is built from. */
 const madeOf: Readonly<Record<string, string>> = {
+  'pagehelm:dashboard': 'dashboard/protocol.ts',
   'pagehelm:image-worker': 'images/worker.ts',
   'pagehelm:page-agent': 'page/main.ts',
+  'pagehelm:page-extractor': 'page/extract/extract.ts',
+  'pagehelm:page-reader': 'page/reading/read.ts',
 };
 
 /** Files that may re-export. */

@@ -9,11 +9,11 @@ interface PeerTool {
 }
 
 /** The tools of @playwright/mcp, from its own server. */
-export async function listedByPeer(): Promise<readonly PeerTool[]> {
+export async function listedByPeer(flags: readonly string[] = []): Promise<readonly PeerTool[]> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/mcp/package.json')), 'cli.js');
   const client = new Client({ name: 'contract', version: '1' });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [cli, '--headless', '--isolated'] }),
+    new StdioClientTransport({ command: process.execPath, args: [cli, '--headless', '--isolated', ...flags] }),
   );
   const { tools } = await client.listTools();
   await client.close();

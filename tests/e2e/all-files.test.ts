@@ -23,9 +23,9 @@ test('--allow-unrestricted-file-access allows files anywhere to be opened, read 
     const page = join(folder, 'page.html');
     await writeFile(page, '<title>On disk</title><input type="file" aria-label="File">');
     const opened = await call('browser_navigate', { url: pathToFileURL(page).href });
-    expect(opened.text).toContain('- Page Title: On disk');
+    expect(opened.page).toContain('- Page Title: On disk');
     const tab = await call('browser_tabs', { action: 'new', url: pathToFileURL(page).href });
-    expect(tab.text).toContain('- Page Title: On disk');
+    expect(tab.page).toContain('- Page Title: On disk');
     const given = await call('browser_file_upload', { paths: [page] });
     expect(given.isError, given.text).toBe(false);
     const shot = join(folder, 'shot.png');

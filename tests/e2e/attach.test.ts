@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from 'playwright-core';
 import { vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { loadApp } from '../../src/app.ts';
 import { findBrowser } from '../../src/browser/find/discover.ts';
-import { listProcesses } from '../../src/browser/process/processes.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/log.ts';
+import { unzip } from '../../src/util/zip.ts';
 import { answerOf, expect, startApp, test } from '../fixtures.ts';
 import type { Answer } from '../fixtures.ts';
+import { ownBrowsers } from '../transport/processes.ts';
 
 interface Running extends AsyncDisposable {
   readonly endpoint: string;
@@ -61,15 +63,17 @@ async function startBrowser(url: string): Promise<Running> {
 }
 
 interface Attached extends AsyncDisposable {
+  readonly cwd: string;
   call(name: string, args?: object): Promise<Answer>;
 }
 
 async function attach(flags: readonly string[]): Promise<Attached> {
   const cwd = await mkdtemp(join(tmpdir(), 'helm-attach-cwd-'));
   const { config } = loadConfig({ argv: flags, env: {}, cwd });
-  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
-  const app = createApp({ config, log, cwd });
+  const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
+  const app = await loadApp({ config, log, cwd });
   return {
+    cwd,
     call: async (name, args = {}) => answerOf(await app.call({ name, args })),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]();
@@ -78,28 +82,22 @@ async function attach(flags: readonly string[]): Promise<Attached> {
   };
 }
 
-function children(): readonly number[] {
-  return listProcesses()
-    .filter((entry) => entry.ppid === process.pid)
-    .map((entry) => entry.pid)
-    .toSorted((a, b) => a - b);
-}
-
 test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its own tabs survive', async ({ site }) => {
   site.set('/mine', '<title>Mine</title><p>Of the user</p>');
   site.set('/work', '<title>Work</title><button>Go</button>');
   await using browser = await startBrowser(site.url('/mine'));
   await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
-  const before = children();
+  const before = ownBrowsers();
   {
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
+    await server.call('browser_tabs', { action: 'new' });
     const answer = await server.call('browser_navigate', { url: site.url('/work') });
-    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/work')}\n- Page Title: Work`);
+    expect(answer.page).toBe(`- Page URL: ${site.url('/work')}\n- Page Title: Work`);
     expect((await server.call('browser_click', { selector: 'button' })).isError).toBe(false);
     for (const name of ['browser_launch', 'browser_quit']) {
       expect((await server.call(name)).text, name).toContain('this server uses an external browser');
     }
-    expect(children()).toEqual(before);
+    expect(ownBrowsers()).toEqual(before);
     expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/work')]);
     expect((await server.call('browser_tabs', { action: 'list' })).text).toContain(`[Mine](${site.url('/mine')})`);
   }
@@ -107,24 +105,40 @@ test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its 
   expect(() => process.kill(browser.pid, 0)).not.toThrow();
 });
 
-test('[S0-34] the page that is open in the running browser is shown, and a navigation does not replace it', async ({
-  site,
-}) => {
-  site.set('/mine', `<title>Mine</title><button onclick="document.title = 'clicked'">Go</button>`);
+test.for(['none', 'playwright'])(
+  '[S0-34] with --compat %s, the open page of the running browser is shown, and a navigation replaces it',
+  async (compat, { site }) => {
+    site.set('/mine', `<title>Mine</title><button onclick="document.title = 'clicked'">Go</button>`);
+    site.set('/work', '<title>Work</title><p>Text</p>');
+    await using browser = await startBrowser(site.url('/mine'));
+    await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+    await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, `--compat=${compat}`]);
+    expect((await server.call('browser_snapshot')).section('Snapshot')).toContain('button "Go"');
+    const clicked = await server.call('browser_click', { target: 'button' });
+    expect(clicked.page).toBe(`- Page URL: ${site.url('/mine')}\n- Page Title: clicked`);
+    await server.call('browser_navigate', { url: site.url('/work') });
+    expect(await browser.pages()).toEqual([site.url('/work')]);
+  },
+);
+
+test('a navigation as the first call uses the open page', async ({ site }) => {
   site.set('/work', '<title>Work</title><p>Text</p>');
-  await using browser = await startBrowser(site.url('/mine'));
-  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await using browser = await startBrowser('about:blank');
   await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
-  expect((await server.call('browser_snapshot')).section('Snapshot')).toContain('button "Go"');
-  expect(await browser.pages()).toEqual([site.url('/mine')]);
-  const clicked = await server.call('browser_click', { selector: 'button' });
-  expect(clicked.section('Page')).toBe(`- Page URL: ${site.url('/mine')}\n- Page Title: clicked`);
   await server.call('browser_navigate', { url: site.url('/work') });
-  expect((await browser.pages()).toSorted()).toEqual([site.url('/mine'), site.url('/work')]);
-  // A tab that was selected is the caller's to use.
-  await server.call('browser_tabs', { action: 'select', index: 0 });
-  await server.call('browser_navigate', { url: site.url('/work') });
-  expect(await browser.pages()).toEqual([site.url('/work'), site.url('/work')]);
+  expect(await browser.pages()).toEqual([site.url('/work')]);
+});
+
+test('media emulation that another client has set stays', async ({ site }) => {
+  site.set('/mine', '<title>Mine</title>');
+  await using browser = await startBrowser(site.url('/mine'));
+  const user = await chromium.connectOverCDP(browser.endpoint);
+  const page = user.contexts()[0]?.pages()[0];
+  await page?.emulateMedia({ colorScheme: 'dark' });
+  await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
+  const isDark = `() => matchMedia('(prefers-color-scheme: dark)').matches`;
+  expect((await server.call('browser_evaluate', { function: isDark })).section('Result')).toBe('true');
+  await user.close();
 });
 
 test('[S0-29] cookies of the running browser are visible, but not with --isolated', async ({ site }) => {
@@ -142,7 +156,7 @@ test('[S0-29] cookies of the running browser are visible, but not with --isolate
     [['--isolated'], ''],
   ] as const) {
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, ...flags]);
-    await server.call('browser_navigate', { url: site.url('/work') });
+    await server.call('browser_tabs', { action: 'new', url: site.url('/work') });
     expect((await server.call('browser_evaluate', { function: '() => document.cookie' })).section('Result')).toBe(
       cookie,
     );
@@ -170,7 +184,7 @@ test('[S0-33] popups of our pages are closed with them, the user’s tabs are no
   await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
   {
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
-    await server.call('browser_navigate', { url: site.url('/work') });
+    await server.call('browser_tabs', { action: 'new', url: site.url('/work') });
     await server.call('browser_click', { selector: 'a' });
     await server.call('browser_click', { selector: 'button' });
     await server.call('browser_click', { selector: 'a', tab: 0 });
@@ -189,7 +203,7 @@ test('tabs of an external browser are not saved for a restart, sessions in it ar
   try {
     const first = await startApp(flags, { folder });
     const { callRaw } = await first.drive();
-    await callRaw('browser_navigate', { url: site.url('/ours') });
+    await callRaw('browser_tabs', { action: 'new', url: site.url('/ours') });
     await callRaw('create_session', { name: 'kept' });
     await callRaw('browser_navigate', { url: site.url('/ours'), sessionId: 'kept' });
     await first[Symbol.asyncDispose]();
@@ -201,4 +215,43 @@ test('tabs of an external browser are not saved for a restart, sessions in it ar
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('a session in an external browser is traced, and its tab survives', async ({ site }) => {
+  site.set('/mine', '<title>Mine</title>');
+  site.set('/work', '<title>Work</title><button>Go</button>');
+  await using browser = await startBrowser(site.url('/mine'));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, '--caps=tracing']);
+  await server.call('browser_start_tracing');
+  await server.call('browser_tabs', { action: 'new', url: site.url('/work') });
+  const saved = await server.call('browser_stop_tracing');
+  const path = /Saved the trace as (.+)/.exec(saved.text)?.[1] ?? '';
+  const files = new Map(await unzip(await readFile(join(server.cwd, path))));
+  expect(files.get('trace.network')?.toString()).toContain(site.url('/work'));
+  expect(await browser.pages()).toContain(site.url('/mine'));
+});
+
+test('browser_annotate returns what a user draws and writes on the page', async ({ site }) => {
+  site.set('/', '<title>Home</title><h1>Hello</h1>');
+  await using browser = await startBrowser(site.url('/'));
+  await using app = await startApp(['--no-isolated', `--cdp-endpoint=${browser.endpoint}`, '--caps=devtools']);
+  await using driver = await app.drive();
+  await driver.call('browser_tabs', { action: 'list' });
+  const annotating = driver.call('browser_annotate', {});
+  const user = await chromium.connectOverCDP(browser.endpoint);
+  const page = user.contexts()[0]?.pages()[0];
+  if (page === undefined) throw new Error('the page is not open');
+  await page.waitForFunction(() => document.documentElement.lastElementChild?.tagName === 'DIV');
+  await page.mouse.move(50, 60);
+  await page.mouse.down();
+  await page.mouse.move(150, 100);
+  await page.mouse.up();
+  await page.keyboard.type('too large');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const answer = await annotating;
+  expect(answer.section('Result')).toContain('- x 50, y 60, 100x40: "too large"');
+  expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe('BODY');
+  await user.close();
 });

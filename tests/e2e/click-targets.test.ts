@@ -62,6 +62,18 @@ test.for(Object.entries(cases))('each has one ref: %s', async ([, [html, selecto
   expect(await clickAll(call, text), text).toEqual(ids);
 });
 
+test('targets with an attribute in an element with a pointer have a ref each, and the element has none', async ({
+  site,
+  call,
+}) => {
+  const { text } = await open(
+    site,
+    call,
+    `<title>T</title><div style="cursor:pointer"><span onclick="document.title = 1">Reply</span> <span onclick="document.title = 2">Forward</span></div>`,
+  );
+  expect(refsIn(text)).toHaveLength(2);
+});
+
 test('shapes and texts of a drawing that react have refs; a description is no text', async ({ site, call }) => {
   const { text } = await open(
     site,

@@ -22,7 +22,7 @@ test('[S2-07, S2-09, R-9] a click on a ref clicks that element', async ({ site, 
   const ref = refOf(page.text, 'button', 'Sign in now');
   const answer = await call('browser_click', { ref, element: 'Sign In button' });
   expect(answer.section('Result')).toBe('Successfully clicked element: Sign In button\nNo text or control changed.');
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: right`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: right`);
   expect(answer.section('Ran Playwright code')).toBe(
     "```js\nawait page.getByRole('button', { name: 'Sign in now' }).click();\n```",
   );
@@ -55,7 +55,7 @@ test('[R-3] a selector of every type finds its element', async ({ site, call }) 
   ] as const) {
     await call('browser_evaluate', { function: '() => { document.title = "" }' });
     const answer = await call('browser_click', args);
-    expect(answer.section('Page'), args.selectorType).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${tag}`);
+    expect(answer.page, args.selectorType).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${tag}`);
     expect(answer.section('Result'), args.selectorType).toContain(`Successfully clicked element: ${args.selector}`);
   }
 });
@@ -99,7 +99,8 @@ test('[S2-18] a double click fires dblclick and waits for its effects', async ({
   site.set('/next', '<title>Next</title><p>Text</p>');
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_click', { selector: 'button', doubleClick: true });
-  expect(answer.section('Result')).toBe(`Successfully clicked element: button\nNavigated to ${site.url('/next')}`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: button');
+  expect(answer.page).toBe(`- Page URL: ${site.url('/next')}\n- Page Title: Next`);
   expect(answer.section('Ran Playwright code')).toBe("```js\nawait page.locator('button').dblclick();\n```");
 });
 
@@ -175,7 +176,7 @@ test('[R-28] a selector with many matches says how many', async ({ site, call })
   await open(site, call, '<button>One</button><button>Two</button>');
   const answer = await call('browser_click', { target: 'button' });
   expect(answer.text).toBe(
-    '### Error\n[AMBIGUOUS_SELECTOR] The selector "button" matches 2 elements.\n' +
+    '### Error\n[AMBIGUOUS_SELECTOR] The selector "button" matches 2 elements. Visible:\n- button "One" [ref=e1]\n- button "Two" [ref=e2]\n' +
       'Use a ref from browser_snapshot, or narrow the selector until one element matches.',
   );
 });

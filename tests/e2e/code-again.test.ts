@@ -49,7 +49,10 @@ test('the generated code clicks the same element in a browser without refs', asy
   for (const ref of refs) {
     const answer = await call('browser_click', { ref });
     if (answer.isError) continue;
-    const hash = new URL(/Page URL: (.*)/.exec(answer.text)?.[1] ?? '').hash;
+    // The URL is shown only if the click changed it.
+    const url = /Page URL: (.*)/.exec(answer.text)?.[1];
+    if (url === undefined) continue;
+    const { hash } = new URL(url);
     if (hash === '' || clicked.includes(hash)) continue;
     clicked.push(hash);
     const code = codeOf(answer);
@@ -94,4 +97,20 @@ test('the generated code of uploads and scripts with arguments works too', async
     const answer = await callRaw('browser_evaluate', args);
     expect(String(await runCode(page, codeOf(answer))), codeOf(answer)).toBe(answer.section('Result'));
   }
+});
+
+test('the code of a re-rendered element names its place among similar ones', async ({ site, call }) => {
+  const { text } = await open(
+    site,
+    call,
+    `<ul id="list"></ul><script>
+      const render = () => { list.innerHTML = ['Ann', 'Bob'].map((name) => '<li>' + name + ' <button onclick="document.title = \\'' + name + '\\'; render()">Edit</button></li>').join('') };
+      render();
+    </script>`,
+  );
+  const [, second = ''] = [...text.matchAll(/button "Edit" \[ref=(e\d+)\]/g)].map(([, ref]) => ref);
+  await call('browser_evaluate', { function: '() => render()' });
+  const answer = await call('browser_click', { ref: second });
+  expect(answer.section('Page')).toContain('Page Title: Bob');
+  expect(codeOf(answer)).toContain("getByRole('button', { name: 'Edit', exact: true }).nth(1)");
 });

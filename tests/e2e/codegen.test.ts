@@ -52,3 +52,77 @@ testWith(['--codegen=csharp'])('--codegen csharp', async ({ site, call }) => {
 testWith(['--codegen=none'])('--codegen none omits the section', async ({ site, call }) => {
   expect(await codes(site, call)).toEqual([undefined, undefined, undefined]);
 });
+
+const unnamed = `<title>-</title><input id="one"><input type="checkbox"><input type="checkbox">
+<div data-testid="card" tabindex="0" style="width: 9px; height: 9px"></div><button data-testid="save">Save</button>
+<button data-testid="twice">A</button><button data-testid="twice">B</button>
+<div aria-hidden="true"><button>Hidden from roles</button></div><iframe src="/frame"></iframe>`;
+
+/** The code that finds each element of the page: what stands before the action. */
+async function locators(site: Site, call: Call): Promise<readonly string[]> {
+  site.set('/frame', '<input>');
+  site.set('/', unnamed);
+  const shown = await call('browser_navigate', { url: site.url('/') });
+  const refs = [...shown.text.matchAll(/\[ref=((?:f\d+)?e\d+)\]/g)].map(([, ref = '']) => ref);
+  const code: string[] = [];
+  for (const ref of refs) {
+    const answer = await call('browser_hover', { ref });
+    code.push(/await page\.(.*)\.hover\(\)/.exec(answer.text)?.[1] ?? answer.text);
+  }
+  return code;
+}
+
+test('code finds elements by test id, by role and name, by role alone, or by a path', async ({ site, call }) => {
+  expect(await locators(site, call)).toEqual([
+    "getByRole('textbox')",
+    "locator('input:nth-of-type(2)')",
+    "locator('input:nth-of-type(3)')",
+    "getByTestId('card')",
+    "getByTestId('save')",
+    "getByRole('button', { name: 'A', exact: true })",
+    "getByRole('button', { name: 'B' })",
+    "locator('div:nth-of-type(2) > button')",
+    "locator('iframe')",
+    "locator('iframe').contentFrame().getByRole('textbox')",
+  ]);
+});
+
+testWith(['--test-id-attribute=id'])('code uses the configured attribute for test ids', async ({ site, call }) => {
+  expect((await locators(site, call))[0]).toBe("getByTestId('one')");
+});
+
+testWith(['--snapshot-format=playwright', '--codegen=python'])(
+  'code for the refs of Playwright’s snapshots is that of its locators',
+  async ({ site, call }) => {
+    site.set('/frame', '<button>It\'s "in"</button>');
+    const { text } = await open(
+      site,
+      call,
+      '<input><button data-testid="save">Save</button><iframe src="/frame"></iframe>',
+    );
+    const codeOf = async (line: RegExp): Promise<string | undefined> => {
+      const answer = await call('browser_click', { ref: line.exec(text)?.[1] ?? '' });
+      return answer.section('Ran Playwright code');
+    };
+    expect(await codeOf(/textbox \[ref=(\w+)\]/)).toBe('```python\npage.get_by_role("textbox").click()\n```');
+    expect(await codeOf(/button "Save" \[ref=(\w+)\]/)).toBe('```python\npage.get_by_test_id("save").click()\n```');
+    expect(await codeOf(/(f\d+e\d+)/)).toContain(
+      'page.locator("iframe").content_frame.get_by_role("button", name="It\'s',
+    );
+  },
+);
+
+testWith(['--caps=vision'])(
+  'the code of screenshots and clicks has scale, delay and keys as given',
+  async ({ site, call }) => {
+    await open(site, call, '<button>Go</button>');
+    const codeOf = async (name: Parameters<Call>[0], args: object): Promise<string> => (await call(name, args)).text;
+    expect(await codeOf('browser_take_screenshot', { scale: 'device' })).toContain("scale: 'device' });");
+    expect(await codeOf('browser_take_screenshot', {})).toContain("scale: 'css' });");
+    expect(await codeOf('browser_mouse_click_xy', { x: 5, y: 6, delay: 7 })).toContain('click(5, 6, { delay: 7 });');
+    expect(await codeOf('browser_click', { target: 'button', modifiers: ['ControlOrMeta'] })).toContain(
+      "click({ modifiers: ['ControlOrMeta'] });",
+    );
+    expect(await codeOf('browser_press_key', { key: 'ControlOrMeta+a' })).toContain("press('ControlOrMeta+a');");
+  },
+);

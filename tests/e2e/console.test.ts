@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, open, test } from '../fixtures.ts';
+import { worldSource } from 'pagehelm:page-agent';
+import { evaluate, expect, open, test } from '../fixtures.ts';
+import { launch } from '../page/harness.ts';
 
 const chatty = `<title>Chatty</title><script>
 console.log('a log'); console.info('an info'); console.warn('a warning'); console.error('an error'); console.debug('a debug');
@@ -43,7 +45,7 @@ test('[S2-62, R-38] level error shows console.error, then uncaught errors, marke
     `<script>setTimeout(() => { throw new TypeError("uncaught") }); Promise.reject(new Error("unhandled"));
      console.warn("no"); console.assert(false, "nor this"); console.log("nor that"); console.error("written")</script>`,
   );
-  expect(opened.section('Page')).toContain('- Console: 3 errors, 2 warnings');
+  expect(opened.page).toContain('- Console: 3 errors, 2 warnings');
   const answer = await call('browser_console_messages', { level: 'error' });
   const [written, ...uncaught] =
     answer
@@ -113,8 +115,29 @@ test('console errors caused by an action are reported once, in its answer', asyn
   await open(site, call, '<title>T</title><button onclick="console.error(\'went wrong\')">Go</button>');
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Events')).toBe('- [ERROR] went wrong');
-  expect(answer.section('Page')).toContain('- Console: 1 errors, 0 warnings');
+  expect(answer.page).toContain('- Console: 1 errors, 0 warnings');
   expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
+test('messages that are no errors are counted in the answer to the action that wrote them', async ({ site, call }) => {
+  const write = `console.log('one'); console.warn('two'); console.debug('three')`;
+  await open(site, call, `<title>T</title><button onclick="${write}">Go</button>`);
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Events')).toBe('- 2 new console messages');
+  expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
+test('an uncaught error is reported with its script and line', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<title>T</title><button>Go</button>\n<script>const fail = () => {\n throw new Error('at (x:1:2)') };
+    document.querySelector('button').onclick = () => fail();</script>`,
+  );
+  const answer = await call('browser_click', { selector: 'button' });
+  const line = `[PAGE ERROR] Error: at (x:1:2) @ ${site.url('/')}:3`;
+  expect(answer.section('Events')).toBe(`- ${line}`);
+  expect((await call('browser_console_messages')).section('Result')).toBe(line);
 });
 
 test('many console errors are shown as the first few and a count', async ({ site, call }) => {
@@ -141,4 +164,73 @@ test('reading a sandboxed frame writes nothing to the console', async ({ site, c
   expect(clicked.isError, clicked.text).toBe(false);
   expect((await call('browser_snapshot')).section('Snapshot')).toContain('- button "Inside"');
   expect((await call('browser_console_messages')).section('Result')).toBe('No console messages.');
+});
+
+test('long texts are cut in the page; its own handlers get the whole text', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<script>
+      onerror = (message) => { globalThis.heard = message.length };
+      onunhandledrejection = ({ reason }) => { globalThis.rejected = reason.message.length };
+      console.log('start', 'A'.repeat(1e6));
+      console.warn('B'.repeat(1e6), 'not shown');
+      console.error(new Error('C'.repeat(1e6)));
+      setTimeout(() => { throw new TypeError('D'.repeat(1e6)) });
+      Promise.reject(new Error('E'.repeat(1e6)));
+    </script>`,
+  );
+  const heard = async (): Promise<string> =>
+    (await call('browser_evaluate', { function: '() => [heard, rejected]' })).text;
+  await expect.poll(heard).toMatch(/1000020,\s*1000000/);
+  const { text } = await call('browser_console_messages', { level: 'debug' });
+  expect(text.match(/^\[[A-Z ]+\] .{12}/gm)?.toSorted()).toEqual([
+    '[ERROR] CCCCCCCCCCCC',
+    '[LOG] start AAAAAA',
+    '[PAGE ERROR] EEEEEEEEEEEE',
+    '[PAGE ERROR] TypeError: D',
+    '[WARNING] BBBBBBBBBBBB',
+  ]);
+  expect(await evaluate(call, 'String(console.log)')).toContain('[native code]');
+});
+
+test('the location of a message is that of the call in the page, for each method', async ({ site, call }) => {
+  const methods = ['log', 'info', 'warn', 'error', 'debug', 'dir', 'table', 'trace', 'count', 'group'];
+  const lines = methods.map((method) => `console.${method}('${method}');`);
+  await open(site, call, `<script>\n${lines.join('\n')}\n[1].forEach(console.log)</script>`);
+  const { text } = await call('browser_console_messages', { level: 'debug' });
+  const places = text.split('\n').flatMap((line) => / @ (\S+)$/.exec(line)?.[1] ?? []);
+  expect(places).toEqual([...methods, 'forEach'].map((_, index) => `${site.url('/')}:${index + 2}`));
+});
+
+test('messages beyond a rate are dropped in the page, and reported in one line', async ({ site, call, server }) => {
+  await open(site, call, '<script>for (let i = 1; i <= 50000; i++) console.log("line " + i)</script>');
+  await call('browser_console_messages', { filename: 'flood.txt' });
+  const lines = (await readFile(join(server.folder, '.playwright-mcp/flood.txt'), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(1000);
+  expect(lines.filter((line) => line.includes('The page writes console messages too fast')).length).toBe(1);
+  expect(lines.at(-2)).toMatch(/line 20\d\d /);
+});
+
+test('a message has at most about 100,000 characters when it leaves the page', async () => {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.addInitScript({ content: `${worldSource}('question', 'answer', true)` });
+    await page.goto('data:text/html,<title>Home</title>');
+    const lengths: number[] = [];
+    page.on('console', (message) => lengths.push(message.text().length));
+    page.on('pageerror', (error) => lengths.push(error.message.length));
+    const failed = page.waitForEvent('pageerror');
+    await page.evaluate(`
+      console.log('A'.repeat(1e6), 'not shown');
+      console.log(...Array.from({ length: 1000 }, () => 'A'));
+      console.log('A'.repeat(99_000));
+      setTimeout(() => { throw new Error('A'.repeat(1e6)) });
+    `);
+    await failed;
+    expect(lengths).toEqual([100_015, 207, 99_000, 100_000]);
+  } finally {
+    await browser.close();
+  }
 });

@@ -128,7 +128,7 @@ test('[S0-49, S0-50, S0-61, S2-104, S2-105] calls go to the pages of the active 
   await call('browser_context_switch', { name: 'other' });
   expect(await evaluate(call, 'document.title')).toBe('B');
   await evaluate(call, 'console.log("in other")');
-  expect((await call('browser_snapshot')).section('Page')).toContain(`- Page URL: ${site.url('/b')}\n`);
+  expect((await call('browser_snapshot')).page).toContain(`- Page URL: ${site.url('/b')}\n`);
   expect((await call('browser_tabs', { action: 'list' })).section('Result')).toBe(
     `- 0: (current) [B](${site.url('/b')}) t1`,
   );
@@ -183,7 +183,7 @@ test('[S0-46, S0-47, S2-101, S2-102] each context goes through its own proxy, wi
   const proxy = { server: second.url, username: 'ada', password: 'secret-word' };
   const created = await call('browser_context_create', { name: 'second', proxy });
   const answer = await call('browser_navigate', { url: site.url('/b') });
-  expect(answer.section('Page')).toBe(`- Session: second\n- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(answer.page).toBe(`- Session: second\n- Page URL: ${site.url('/b')}\n- Page Title: B`);
   expect(first.passed).toEqual([site.url('/a')]);
   expect(second.passed).toEqual([site.url('/b')]);
   expect(created.text).not.toContain('secret-word');
@@ -464,5 +464,5 @@ test('[R-30] after the active context has expired, the next call says so once, a
   const refused = await call('browser_navigate', { url: site.url('/') });
   expect(refused.section('Error')?.split('\n')[0]).toBe('[SESSION_EXPIRED] The session "short" has expired.');
   expect(site.requests).toHaveLength(before);
-  expect((await call('browser_snapshot')).section('Page')).toContain('Page Title: Default');
+  expect((await call('browser_snapshot')).page).toContain('Page Title: Default');
 });

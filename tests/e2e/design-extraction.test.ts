@@ -322,6 +322,7 @@ test('[S1-86, S1-95] an element that does not appear is reported with the specif
   const url = await open(site, callRaw);
   const answer = await callRaw('find_element', { selector: '#submit-button', timeout: 50 });
   expect(answer.structured?.['error']).toEqual({
+    callId: expect.stringMatching(/^[0-9a-f]{8}$/),
     code: 'ELEMENT_NOT_FOUND',
     kind: 'NO_SUCH_ELEMENT',
     message: 'No element found matching selector "#submit-button"',

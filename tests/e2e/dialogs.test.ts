@@ -21,7 +21,6 @@ test('[S2-75] a click that opens a dialog returns at once and says how to answer
   expect(answer.text).toBe(
     '### Result\nSuccessfully clicked element: #alert\nIt opened an alert dialog with the message "Careful".\n' +
       "### Ran Playwright code\n```js\nawait page.locator('#alert').click();\n```\n" +
-      `### Page\n- Page URL: ${site.url('/')}\n- Page Title: Asks\n` +
       '### Modal state\n- [an alert dialog with the message "Careful"]: answer it with browser_handle_dialog',
   );
 });
@@ -46,16 +45,19 @@ test('[S2-75, R-16] while a dialog is open, other tools fail; answering it unblo
   expect((await call('browser_snapshot')).isError).toBe(false);
 });
 
-test('a page that opens dialogs in a loop can be closed', async ({ site, call }) => {
+test('a page that opens dialogs in a loop can be left and closed', async ({ site, call }) => {
   site.set('/', '<title>Endless</title><button onclick="for (;;) alert(1)">Go</button>');
   site.set('/next', '<title>Next</title>');
   await call('browser_navigate', { url: site.url('/') });
   await call('browser_click', { selector: 'button' });
   expect((await call('browser_handle_dialog', { accept: true })).section('Modal state')).toContain('an alert dialog');
-  expect((await call('browser_navigate', { url: site.url('/next') })).kind).toBe('MODAL_OPEN');
-  expect((await call('browser_close')).isError).toBe(false);
   const next = await call('browser_navigate', { url: site.url('/next') });
-  expect(next.section('Page')).toContain('- Page Title: Next');
+  expect(next.page, next.text).toContain('- Page Title: Next');
+  expect(next.section('Events')).toContain('Dismissed an alert dialog with the message "1" to leave the page');
+  await call('browser_navigate', { url: site.url('/') });
+  await call('browser_click', { selector: 'button' });
+  expect((await call('browser_close')).isError).toBe(false);
+  expect((await call('browser_navigate', { url: site.url('/next') })).isError).toBe(false);
 });
 
 test.for([
@@ -68,7 +70,7 @@ test.for([
   await call('browser_navigate', { url: askingPage(site) });
   await call('browser_click', { selector });
   const answer = await call('browser_handle_dialog', decision);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
 });
 
 test.for([
@@ -81,7 +83,7 @@ test.for([
     const kept = await call('browser_handle_dialog', decision);
     expect(kept.section('Result')).toBe(`No dialog is open. The next one in this tab will be ${verb}.`);
     const answer = await call('browser_click', { selector: '#prompt' });
-    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
+    expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: ${title}`);
     expect(answer.section('Events')).toBe(
       `- ${verb === 'accepted' ? 'Accepted' : 'Dismissed'} a prompt dialog with the message "Name?" that proposes "nobody"`,
     );
@@ -99,7 +101,7 @@ test('[R-16] an answer given in advance applies to the next dialog of its own ta
   await call('browser_handle_dialog', { accept: false });
   await call('browser_tabs', { action: 'select', index: 0 });
   const answer = await call('browser_click', { selector: '#prompt' });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: first tab`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: first tab`);
 });
 
 test('[S2-75] a dialog at load time is reported by the navigation', async ({ site, call }) => {
@@ -130,7 +132,7 @@ test('[S2-75] successive dialogs are answered one by one', async ({ site, call }
     '- [an alert dialog with the message "2"]: answer it with browser_handle_dialog',
   );
   const done = await call('browser_handle_dialog', { accept: true });
-  expect(done.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: done`);
+  expect(done.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: done`);
 });
 
 test('a page with a beforeunload dialog can be left', async ({ site, call }) => {
@@ -196,7 +198,7 @@ test('[S2-75] a dialog in another tab that blocks this one is named in errors an
   }
   const answered = await call('browser_handle_dialog', { accept: true });
   expect(answered.section('Result')).toContain('Accepted an alert dialog with the message "in the popup".');
-  expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Opener');
+  expect((await call('browser_snapshot')).page).toContain('- Page Title: Opener');
 });
 
 test('an action prevented by a dialog is not performed later', async ({ site, call }) => {
@@ -230,4 +232,19 @@ new EventSource('/events').onmessage = () => {
   expect(answer.text).toContain('Wait');
   await call('browser_handle_dialog', { accept: true });
   expect(await evaluate(call, 'document.title')).not.toBe('Clicked');
+});
+
+test('a message that was reported before a dialog is not reported again after it', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<form><input aria-label="Mail" required><button id="send">Send</button></form><button id="ask" onclick="alert('Hi')">Ask</button>`,
+  );
+  const sent = await call('browser_click', { selector: '#send' });
+  expect(sent.section('Result')).toContain('The page said: "Mail: Please fill out this field."');
+  await call('browser_click', { selector: '#ask' });
+  const accepted = await call('browser_handle_dialog', { accept: true });
+  expect(accepted.section('Result')).toBe(
+    'Accepted an alert dialog with the message "Hi".\nNo text or control changed.',
+  );
 });

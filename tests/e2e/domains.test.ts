@@ -5,7 +5,7 @@ import { startHttpProxy, startSocksProxy } from '../proxies.ts';
 
 const rules = ['--allowed-domains=*.shop.localhost', '--blocked-domains=ads.shop.localhost'];
 const test = testWith(rules);
-const notAllowed = 'the operator of this server has not allowed its domain';
+const notAllowed = 'the operator of this server has not allowed its domain (--allowed-domains)';
 
 /** The site under another name. */
 function at(site: Site, host: string, path = '/'): string {
@@ -28,13 +28,13 @@ test('[R-20] allowed domains and their subdomains are reachable', async ({ site,
     call,
     `<title>Shop</title><img src="${at(site, 'cdn.shop.localhost', '/picture.png')}"><p>Text</p>`,
   );
-  expect(answer.section('Page')).toContain('- Page Title: Shop');
+  expect(answer.page).toContain('- Page Title: Shop');
   expect(hostsAsked(site)).toEqual(['cdn.shop.localhost', 'shop.localhost']);
 });
 
 test.for([
   ['evil.localhost', notAllowed],
-  ['ads.shop.localhost', 'the operator of this server has blocked ads.shop.localhost'],
+  ['ads.shop.localhost', 'the operator of this server has blocked ads.shop.localhost (--blocked-domains)'],
 ])('[R-20] a tool does not open %s', async ([host = '', rule], { site, call }) => {
   const url = at(site, host);
   expect((await call('browser_navigate', { url })).section('Error')).toBe(
@@ -106,7 +106,7 @@ testPlain('[R-20] origins are rules too', async ({ site }) => {
   await using server = await startApp([`--allowed-origins=${new URL(site.url('/')).origin};https://other.test`]);
   await using driver = await server.drive();
   site.set('/', '<title>Here</title><p>Text</p>');
-  expect((await driver.call('browser_navigate', { url: site.url('/') })).section('Page')).toContain('Here');
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).page).toContain('Here');
   expect((await driver.call('browser_navigate', { url: at(site, 'localhost') })).kind).toBe('URL_BLOCKED');
 });
 
@@ -120,9 +120,9 @@ testPlain('[R-20] the rules also apply with a proxy of the server or of a contex
   await using driver = await server.drive();
   site.set('/', `<title>Shop</title><img src="http://evil.localhost/x.png"><p>Text</p>`);
   const url = 'http://www.shop.localhost/';
-  expect((await driver.call('browser_navigate', { url })).section('Page')).toContain('- Page Title: Shop');
+  expect((await driver.call('browser_navigate', { url })).page).toContain('- Page Title: Shop');
   await driver.call('browser_context_create', { name: 'other', proxy: { server: second.url } });
-  expect((await driver.call('browser_navigate', { url })).section('Page')).toContain('- Page Title: Shop');
+  expect((await driver.call('browser_navigate', { url })).page).toContain('- Page Title: Shop');
   expect(new Set([...first.passed, ...second.passed])).toEqual(new Set(['www.shop.localhost:80']));
   expect([first.passed.length > 0, second.passed.length > 0]).toEqual([true, true]);
 });
@@ -131,6 +131,24 @@ test('[R-20] a proxy that a caller chooses is checked like any other host', asyn
   await using proxy = await startHttpProxy();
   const answer = await call('browser_context_create', { name: 'other', proxy: { server: proxy.url } });
   expect(answer.section('Error')).toContain(`[URL_BLOCKED] "${proxy.url}" was not opened: ${notAllowed}.`);
+  expect(proxy.passed).toEqual([]);
+});
+
+testPlain('[R-20] with --no-session-proxies callers cannot choose a proxy', async ({ site }) => {
+  await using proxy = await startHttpProxy();
+  await using server = await startApp(['--no-session-proxies', '--toolset=all']);
+  await using driver = await server.drive();
+  site.set('/', '<title>Here</title>');
+  const chosen = { server: proxy.url };
+  for (const [tool, args] of [
+    ['browser_context_create', { name: 'other', proxy: chosen }],
+    ['create_session', { proxy: chosen }],
+  ] as const) {
+    const answer = await driver.callRaw(tool, args);
+    expect([answer.isError, answer.text], tool).toEqual([true, expect.stringContaining('(--no-session-proxies)')]);
+  }
+  expect((await driver.call('browser_context_create', { name: 'plain' })).isError).toBe(false);
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).page).toContain('Here');
   expect(proxy.passed).toEqual([]);
 });
 
@@ -151,4 +169,70 @@ testPlain('[R-20] rules that cannot be enforced stop the start', () => {
   expect(() => loadConfig({ argv, env: {}, cwd: '/' })).toThrow(
     '--cdp-endpoint: cannot be combined with rules for domains or origins',
   );
+});
+
+testPlain('[R-20] a name that leads to a refused address is reported as blocked', async ({ site }) => {
+  await using server = await startApp(['--blocked-domains=127.0.0.0/8']);
+  await using driver = await server.drive();
+  const rule = 'the operator of this server has blocked 127.0.0.0/8 (--blocked-domains)';
+  const url = at(site, 'any.localhost');
+  const answer = await driver.call('browser_navigate', { url });
+  expect(answer.section('Error')).toContain(`[URL_BLOCKED] ${JSON.stringify(url)} was not opened: ${rule}.`);
+  const image = at(site, 'image.localhost', '/x.png');
+  const page = `data:text/html,<img src="${image}">`;
+  const opened = await driver.call('browser_navigate', { url: page });
+  expect(opened.section('Events')).toContain(`Blocked ${image}: ${rule}.`);
+  const listed = await driver.call('browser_network_requests', { static: true });
+  expect(listed.text).toContain(`[GET] ${image} => blocked: ${rule}`);
+  expect(site.requests).toEqual([]);
+});
+
+testPlain('[R-20] with private networks blocked, only exact rules reach this machine', async ({ site }) => {
+  site.set('/', '<title>Here</title>');
+  await using server = await startApp(['--security-profile=guarded', '--allowed-domains=*,shop.localhost']);
+  await using driver = await server.drive();
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', 'other.localhost']) {
+    const { kind, text } = await driver.call('browser_navigate', { url: at(site, host) });
+    expect([kind, text], host).toEqual(['URL_BLOCKED', expect.stringContaining('--block-private-networks')]);
+  }
+  expect((await driver.call('browser_navigate', { url: at(site, 'shop.localhost') })).text).toContain('Here');
+  expect(hostsAsked(site)).toEqual(['shop.localhost']);
+});
+
+testPlain('[R-20] a session cannot receive more bytes than the limit', async ({ site }) => {
+  site.set('/', '<title>Here</title><p>Text</p>');
+  let sent = 0;
+  site.set('/endless', (_request, response) => {
+    const chunk = Buffer.alloc(65_536);
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      sent += chunk.length;
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  await using server = await startApp(['--egress-max-bytes=1000000']);
+  await using driver = await server.drive();
+  await driver.call('browser_navigate', { url: site.url('/') });
+  const ended = `() => fetch('/endless').then((answer) => answer.arrayBuffer()).then(() => 'all', () => 'cut')`;
+  expect((await driver.call('browser_evaluate', { function: ended })).section('Result')).toContain('cut');
+  expect(sent).toBeLessThan(20_000_000);
+  const answer = await driver.call('browser_navigate', { url: site.url('/') });
+  expect(answer.section('Error')).toContain('the limit of 1000000 bytes per session is reached (--egress-max-bytes)');
+  // Another session has its own count.
+  await driver.call('browser_context_create', { name: 'second' });
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).text).toContain('Here');
+});
+
+testPlain('[R-20] a session cannot open more connections than the limit', async ({ site }) => {
+  site.set('/', '<title>Here</title>');
+  site.set('/held', () => undefined);
+  await using server = await startApp(['--egress-max-connections=3']);
+  await using driver = await server.drive();
+  await driver.call('browser_navigate', { url: site.url('/') });
+  const script = `() => Promise.race(Array.from({ length: 5 }, (_, i) => fetch('/held?' + i).catch(String)))`;
+  expect((await driver.call('browser_evaluate', { function: script })).section('Result')).toContain('Failed to fetch');
+  expect(site.requests.filter(({ path }) => path.startsWith('/held')).length).toBeLessThanOrEqual(3);
+  const listed = await driver.call('browser_network_requests');
+  expect(listed.text).toContain('blocked: the limit of 3 connections per session (--egress-max-connections)');
 });

@@ -1,6 +1,7 @@
 import { evaluate, expect, open, test } from '../fixtures.ts';
 import type { Call } from '../fixtures.ts';
 import {
+  boardPage,
   canvasPage,
   dndKitPage,
   jqueryUiPage,
@@ -39,6 +40,14 @@ test.for(Object.entries(libraries))('%s: an item goes before or after another', 
   }
 });
 
+test.for(Object.entries(libraries))('%s: an item takes the place of another', async ([, page], { site, call }) => {
+  await open(site, call, page());
+  await call('browser_drag', { startRef: item('A'), endRef: item('C') });
+  expect(await order(call)).toBe('BCADE');
+  await call('browser_drag', { startRef: item('E'), endRef: item('C') });
+  expect(await order(call)).toMatch(/^B(?:EC|CE)AD$/);
+});
+
 test.for(Object.entries(libraries).filter(([name]) => name !== 'dnd-kit'))(
   '%s: an item goes into another list',
   async ([, page], { site, call }) => {
@@ -49,6 +58,50 @@ test.for(Object.entries(libraries).filter(([name]) => name !== 'dnd-kit'))(
     expect([await order(call), await order(call, 'two')]).toEqual(['ADE', 'XBYC']);
   },
 );
+
+/** The ref on the line of an item or a column. */
+function refOf(text: string, name: string): string {
+  const after = new RegExp(`\\[ref=(e\\d+)\\][^\\n]*(?:\\n +- heading )?.*${name}`).exec(text)?.[1];
+  const ref = new RegExp(`${name}" \\[ref=(e\\d+)\\]`).exec(text)?.[1] ?? after;
+  expect(ref, text).toBeDefined();
+  return ref ?? '';
+}
+
+test.for(Object.entries(libraries))('%s: the items have refs, also after a drag', async ([, page], { site, call }) => {
+  const { text } = await open(site, call, page().replaceAll('cursor: grab', ''));
+  await call('browser_drag', { startRef: refOf(text, 'Item A'), endRef: refOf(text, 'Item C'), position: 'after' });
+  expect(await order(call)).toBe('BCADE');
+  const after = (await call('browser_snapshot')).text;
+  await call('browser_drag', { startRef: refOf(after, 'Item E'), endRef: refOf(after, 'Item B'), position: 'before' });
+  expect(await order(call)).toBe('EBCAD');
+});
+
+test('an empty column of a board has a ref, and loses it when it gets an item', async ({ site, call }) => {
+  const { text } = await open(site, call, boardPage());
+  await call('browser_drag', { startRef: refOf(text, 'Write'), endRef: refOf(text, 'Done') });
+  expect(await evaluate(call, "document.querySelector('#done .card').textContent")).toBe('Write');
+  const after = (await call('browser_snapshot')).text;
+  expect(after).not.toMatch(/\[ref=e\d+\]:\n +- heading "Done"/);
+  await call('browser_drag', { startRef: refOf(after, 'Write'), endRef: refOf(after, 'To do') });
+  expect(await evaluate(call, "document.querySelector('#todo .card').textContent")).toBe('Write');
+});
+
+test('what the cursor shows as movable has a ref', async ({ site, call }) => {
+  const { text } = await open(
+    site,
+    call,
+    `<div id="panel" style="position:absolute;width:200px"><div style="cursor:move">Notes</div><p>Milk</p></div><script>
+     panel.firstChild.parentElement.onpointerdown = (down) => {
+       if (getComputedStyle(down.target).cursor !== 'move') return;
+       const left = panel.offsetLeft - down.clientX;
+       onpointermove = (event) => { panel.style.left = left + event.clientX + 'px' };
+       onpointerup = () => { onpointermove = null };
+     }</script>`,
+  );
+  const before = Number(await evaluate(call, 'panel.offsetLeft'));
+  await call('browser_drag', { startRef: refOf(text, 'Notes'), x: 90, y: 0 });
+  expect(Number(await evaluate(call, 'panel.offsetLeft')) - before).toBe(90);
+});
 
 test('tiles below the viewport are sorted by their handles', async ({ site, call }) => {
   await open(site, call, tilesPage());

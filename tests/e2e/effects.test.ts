@@ -41,3 +41,19 @@ test('scrolling an element into view for a click is no effect of the click', asy
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Result')).toMatch(/\nNo text or control changed\.$/);
 });
+
+const around = `<style>body { margin: 0 } #box { position: absolute; left: 20px; top: 200px; width: 60px }</style>
+  <div id="box">Parcel</div><canvas id="paper" width="50" height="50"></canvas><p id="words">Some words</p>
+  <div id="list" style="height: 50px; overflow: auto"><div style="height: 250px">Long</div></div>`;
+
+test.for([
+  ['moves a box', "box.style.left = '120px'", '"Parcel" moved 100 px right.'],
+  ['draws on a canvas', "paper.getContext('2d').fillRect(5, 5, 9, 9)", 'The canvas was drawn on.'],
+  ['scrolls a box', 'list.scrollTop = 100', 'Scrolled to 50 %.'],
+  ['selects a text', 'getSelection().selectAllChildren(words)', 'Selection: "Some words"'],
+  ['changes a font', "words.style.fontWeight = 'bold'", 'No text or control changed.'],
+] as const)('a click that %s elsewhere says so, if that can be known', async ([, script, line], { site, call }) => {
+  await open(site, call, `<button onclick="${script}">Go</button>${around}`);
+  const answer = await call('browser_click', { selector: 'button' });
+  expect(answer.section('Result')?.split('\n').at(-1)).toBe(line);
+});

@@ -21,13 +21,27 @@ test('--endpoint uses the browser of a Playwright server and leaves it running',
       await using server = await startApp([`--endpoint=${remote.wsEndpoint()}`]);
       await using driver = await server.drive();
       const opened = await driver.call('browser_navigate', { url: site.url('/') });
-      expect(opened.section('Page'), `round ${round}`).toContain('- Page Title: Far');
+      expect(opened.page, `round ${round}`).toContain('- Page Title: Far');
       expect((await driver.call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('Done');
       expect((await driver.call('browser_install', {})).section('Result')).toMatch(
         /ready: the browser at ws:\/\/[^/]+$/,
       );
     }
     expect(remote.process().exitCode).toBeNull();
+  } finally {
+    await remote.close();
+  }
+});
+
+test('--endpoint works with --compat playwright', async ({ site }) => {
+  site.set('/', '<title>Far</title><button onclick="this.textContent = \'Done\'">Go</button>');
+  const remote = await startServer();
+  try {
+    await using server = await startApp([`--endpoint=${remote.wsEndpoint()}`, '--compat=playwright']);
+    await using driver = await server.drive();
+    await driver.call('browser_navigate', { url: site.url('/') });
+    await driver.call('browser_click', { target: 'button' });
+    expect((await driver.call('browser_snapshot')).section('Snapshot')).toContain('button "Done"');
   } finally {
     await remote.close();
   }

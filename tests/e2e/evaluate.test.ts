@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, open, refOf, test } from '../fixtures.ts';
+import { evaluate, expect, open, refOf, test } from '../fixtures.ts';
 
 test('[S2-65, S2-70, R-9] a function runs in the page; a string result is shown as is', async ({ site, call }) => {
   await open(site, call, '<title>The title</title><p>Text</p>');
@@ -124,10 +124,11 @@ test('[R-10] a script that never returns is terminated, and the page is usable a
   const answer = await call('browser_evaluate', { function: '() => { while (true) {} }', timeout: 500 });
   expect(answer.text).toBe(
     '### Error\n[TIMEOUT] The script did not finish within 500ms.\n' +
+      'The call may have had an effect: look at the page before you repeat it.\n' +
       'Increase the timeout parameter or check if the page is loading slowly.',
   );
   const click = await call('browser_click', { selector: 'button' });
-  expect(click.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: clicked`);
+  expect(click.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: clicked`);
 });
 
 test('a promise that never settles times out', async ({ call }) => {
@@ -236,4 +237,40 @@ test('a long script is not repeated in the answer', async ({ site, call }) => {
   expect(answer.section('Result')).toBe('100');
   expect(answer.text.split('\n')).toHaveLength(6);
   expect(answer.text.length).toBeLessThan(280);
+});
+
+test.for([
+  [
+    'a variable of an outer function',
+    '() => { let sum = 0; [1, 2].forEach((each) => { sum += each }); return sum }',
+    '3',
+  ],
+  ['a getter with a side effect', '() => { hits = 0; return [counted.value, hits].join() }', '5,1'],
+  ['a function of the page with a side effect', '() => [count(), count()].join()', '1,2'],
+  [
+    'a caught side effect',
+    "() => { try { document.title = 'New' } catch { return 'caught' } return document.title }",
+    'New',
+  ],
+  ['a date', '() => new Date(0)', '"1970-01-01T00:00:00.000Z"'],
+  ['a map', '() => new Map([["a", 1]])', '{"a":1}'],
+  ['an element', '() => document.body', 'ref: <Node>'],
+  ['a value that contains itself', '() => { const list = []; list.push(list); return list.length }', '1'],
+  ['undefined', '() => undefined', 'undefined'],
+  ['not a number', '() => [NaN, 1]', '["NaN",1]'],
+] as const)('a script with %s runs once and has its usual result', async ([, script, result], { site, call }) => {
+  await open(
+    site,
+    call,
+    `<title>Old</title><script>n = 0; hits = 0; count = () => (n += 1);
+counted = { get value() { hits += 1; return 5 } }</script>`,
+  );
+  expect((await call('browser_evaluate', { function: script })).section('Result')).toBe(result);
+});
+
+test('a URL that a script reads is shown without a password that the page has set', async ({ site, call }) => {
+  await open(site, call, '<input type="password">');
+  await evaluate(call, "{ document.querySelector('input').value = 'correct-horse-9' }");
+  const url = "`https://example.com/?p=${document.querySelector('input').value}`";
+  expect(await evaluate(call, url)).toBe('https://example.com/?p=[REDACTED]');
 });

@@ -96,7 +96,7 @@ test('a link that wraps over two lines is clicked on one of them', async ({ site
     `<div style="width: 300px">Some words to begin with, and then <a href="#there">a link that goes on</a> until its end.</div>`,
   );
   const answer = await call('browser_click', { ref: /link "a link that goes on" \[ref=(\w+)\]/.exec(text)?.[1] ?? '' });
-  expect(answer.section('Page')).toContain('#there');
+  expect(answer.page).toContain('#there');
 });
 
 test('an offscreen element is scrolled into view and clicked', async ({ site, call }) => {

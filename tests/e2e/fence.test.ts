@@ -48,7 +48,7 @@ test('[C5-4] instructions in attributes and hidden labels are omitted with a war
   expect(text).toContain('still works');
   const ref = /- button.*?\[ref=(\w+)\]/.exec(text)?.[1] ?? '';
   const answer = await call('browser_click', { ref });
-  expect(answer.section('Page')).toContain('Page Title: Bought');
+  expect(answer.page).toContain('Page Title: Bought');
   expect(answer.text).not.toContain('evil.example');
 });
 
@@ -73,7 +73,6 @@ test('[C5-4] instructions hidden in the name of a button, link, heading or field
     ),
     '- button "Buy"',
     '- link "Offers"',
-    '  - /url: /a',
     '- heading "News" [level=2]',
     '- textbox "Name"',
     '- link',

@@ -213,8 +213,8 @@ test('the current value of a number field is shown, not its stale ARIA value', a
     call,
     '<input role="spinbutton" aria-label="Count" aria-valuenow="2" value="2">',
   );
-  const answer = await call('browser_type', { ref: refOf(page, 'spinbutton', 'Count'), text: '7' });
-  expect(answer.section('Snapshot')).toContain(': 7');
+  await call('browser_type', { ref: refOf(page, 'spinbutton', 'Count'), text: '7' });
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain(': 7');
 });
 
 test.for(['switch', 'checkbox', 'radio'] as const)('a %s is found by its own text', async (role, { site, call }) => {
@@ -308,4 +308,21 @@ test('[R-23, C5-3] values for secret fields are not repeated anywhere', async ({
     expect(JSON.stringify(answer.content)).not.toContain('s3cret');
     expect((await call('browser_snapshot')).text).not.toContain('s3cret');
   }
+});
+
+test('a slider and a colour in a modal dialog are filled', async ({ site, call }) => {
+  const { text } = await open(
+    site,
+    call,
+    `<dialog id="d"><label>Budget <input id="budget" type="range" value="10"></label>
+     <label>Colour <input id="colour" type="color" value="#000000"></label></dialog><script>d.showModal()</script>`,
+  );
+  const answer = await call('browser_fill_form', {
+    fields: [
+      { name: 'Budget', type: 'slider', ref: refOf(text, 'slider', 'Budget'), value: '70' },
+      { name: 'Colour', type: 'textbox', selector: '#colour', value: '#ff0000' },
+    ],
+  });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await evaluate(call, 'budget.value + colour.value')).toBe('70#ff0000');
 });

@@ -250,6 +250,6 @@ test('[S2-31] selecting waits for the navigation it starts', async ({ site, call
   site.set('/there', slowly(200, '<title>There</title><h1>Arrived</h1>'));
   await open(site, call, `<select onchange="location = this.value"><option>/</option><option>/there</option></select>`);
   const answer = await call('browser_select_option', { selector: 'select', values: ['/there'] });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/there')}\n- Page Title: There`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/there')}\n- Page Title: There`);
   expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
 });

@@ -36,7 +36,7 @@ test.for(cases)(
     for (const timeout of [{ timeout: 8000 }, {}]) {
       await open(site, call, `<title>-</title>${obstacles[obstacle]}<script>${causes[cause]}</script>`);
       const answer = await call('browser_click', { selector: '#go', ...timeout });
-      expect(answer.section('Page'), answer.text).toContain('Page Title: done');
+      expect(answer.page, answer.text).toContain('Page Title: done');
     }
   },
 );
@@ -116,3 +116,10 @@ test.for([
     expect(opened.text).toContain('Slow');
   },
 );
+
+test('browser_wait_for keeps the action timeout that the operator has configured', async ({ site }) => {
+  await using server = await startApp(['--timeout-action=300']);
+  await using driver = await server.drive();
+  await open(site, driver.call, '<p>Here</p>');
+  expect((await driver.call('browser_wait_for', { text: 'Never' })).section('Error')).toContain('300');
+});

@@ -9,7 +9,7 @@ test('forward opens the next page of the history and waits for it', async ({ sit
   await call('browser_navigate', { url: site.url('/b') });
   await call('browser_navigate_back');
   const answer = await call('browser_navigate_forward');
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
   expect(answer.section('Snapshot')).toContain('- heading "Second"');
 });
 

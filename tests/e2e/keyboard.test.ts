@@ -74,7 +74,7 @@ test('[S2-34] Enter in a form field waits for the submitted form’s page', asyn
   await call('browser_type', { selector: 'input', text: 'x' });
   const answer = await call('browser_press_key', { key: 'Enter' });
   expect(answer.section('Result')).toBe(`Navigated to ${site.url('/done?q=x')}`);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/done?q=x')}\n- Page Title: Done`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/done?q=x')}\n- Page Title: Done`);
 });
 
 test('[R-33] an unknown key is rejected, and the page stays usable', async ({ site, call }) => {

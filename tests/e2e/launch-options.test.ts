@@ -133,7 +133,7 @@ testOutput('with --output-dir alone screenshots go there too', async ({ site, ca
 test('--ignore-https-errors opens a page with an untrusted certificate', async ({ call }) => {
   await using secure = await startSecureSite();
   const answer = await call('browser_navigate', { url: secure.url });
-  expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
+  expect(answer.page).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
 });
 
 testPlain('without --ignore-https-errors it is a failed navigation', async ({ call }) => {
@@ -206,7 +206,7 @@ testPlain('a storage state applies to other sessions, not to the profile', async
 
 async function visit(flags: readonly string[], url: string, expression: string): Promise<string | undefined> {
   const { config } = loadConfig({ argv: ['--headless', ...flags], env: {}, cwd: folder });
-  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
   await using app = createApp({ config, log, cwd: folder });
   const opened = answerOf(await app.call({ name: 'browser_navigate', args: { url } }));
   expect(opened.isError, opened.text).toBe(false);

@@ -9,7 +9,7 @@ test('[S0-07, S0-28, S2-01, R-9] the first call launches a browser and opens the
   expect(answer.isError).toBe(false);
   expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Home`);
   expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.goto('${site.url('/')}');\n\`\`\``);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
   expect(answer.section('Snapshot')).toContain('- heading "Welcome"');
   expect(answer.structured).toBeUndefined();
 });
@@ -82,7 +82,9 @@ test('[R-10, R-15] a navigation that times out has its codes in both vocabularie
     message: 'Navigation timed out after 300ms',
     sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     details: { url: site.url('/'), timeout: 300 },
+    effect: 'unknown',
     error: {
+      callId: expect.stringMatching(/^[0-9a-f]{8}$/),
       code: 'TIMEOUT',
       kind: 'NAVIGATION_TIMEOUT',
       message: 'Navigation timed out after 300ms',
@@ -141,7 +143,7 @@ test('[S2-03] going back shows the previous page', async ({ site, call }) => {
   await call('browser_navigate', { url: site.url('/two') });
   const answer = await call('browser_navigate_back');
   expect(answer.section('Result')).toBe(`Navigated to ${site.url('/one')}`);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/one')}\n- Page Title: One`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/one')}\n- Page Title: One`);
   expect(answer.section('Ran Playwright code')).toBe('```js\nawait page.goBack();\n```');
   expect(answer.section('Snapshot')).toContain('- heading "First"');
 });
@@ -152,7 +154,7 @@ test('[S2-03] going back within one document works too', async ({ site, call }) 
   await call('browser_evaluate', { function: '() => history.pushState({}, "", "/next")' });
   const answer = await call('browser_navigate_back');
   expect(answer.isError).toBe(false);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Spa`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Spa`);
 });
 
 test('[S2-03] going back without a history is an error that says so', async ({ call }) => {
@@ -178,7 +180,7 @@ test('[S2-04, S2-05, S2-06] after all pages were closed, a navigation opens a ne
   expect((await call('browser_close')).section('Result')).toContain('No open tabs.');
   const answer = await call('browser_navigate', { url: site.url('/') });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Page')).toBe(`- Session: busy\n- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect(answer.page).toBe(`- Session: busy\n- Page URL: ${site.url('/')}\n- Page Title: Home`);
   // The cookies of the context, and none of the session storage of a tab.
   expect(await evaluate(call, read)).toBe('of=busy|none');
 });
@@ -215,7 +217,7 @@ test('[S4-14] after a redirect the answer has the given and the final URL', asyn
   expect(answer.section('Result')).toBe(
     `Successfully navigated to ${site.url('/from')}\nTitle: End\nRedirected to ${site.url('/to')}`,
   );
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/to')}\n- Page Title: End`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/to')}\n- Page Title: End`);
   expect(await evaluate(call, 'location.href')).toBe(site.url('/to'));
 });
 
@@ -230,13 +232,13 @@ test('a redirect loop is an error, and the next navigation works', async ({ site
 test('an HTTP error status is shown and is not an error', async ({ site, call }) => {
   const answer = await call('browser_navigate', { url: site.url('/missing') });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Page')).toBe(
+  expect(answer.page).toBe(
     `- Page URL: ${site.url('/missing')}\n- Page Title: \n- HTTP status: 404\n- Console: 1 errors, 0 warnings`,
   );
   // The status belongs to the document; one that no server sent has none.
   for (const url of ['about:blank', 'data:text/html,<title>Own</title>']) {
     await call('browser_navigate', { url: site.url('/missing') });
-    expect((await call('browser_navigate', { url })).section('Page')).not.toContain('HTTP status');
+    expect((await call('browser_navigate', { url })).page).not.toContain('HTTP status');
   }
 });
 
@@ -250,7 +252,7 @@ test('a response without a document (204) keeps the page and says so', async ({ 
   );
   expect(answer.isError).toBe(false);
   const page = await call('browser_snapshot');
-  expect(page.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+  expect(page.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
 test('a navigation to a download saves the file and keeps the page', async ({ site, call }) => {
@@ -265,7 +267,7 @@ test('a navigation to a download saves the file and keeps the page', async ({ si
   expect(answer.section('Events')).toBe(
     '- Downloaded "report.txt" (4 bytes, text/plain) to .playwright-mcp/report.txt',
   );
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
 testDesign.for([

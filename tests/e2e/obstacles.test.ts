@@ -22,7 +22,7 @@ test(
     );
     const accept = /button "Accept" \[ref=(e\d+)\]/.exec(answer.text)?.[1] ?? '';
     expect((await call('browser_click', { ref: accept })).isError).toBe(false);
-    expect((await call('browser_click', { ref })).section('Page')).toContain('Page Title: bought');
+    expect((await call('browser_click', { ref })).page).toContain('Page Title: bought');
   },
 );
 
@@ -108,7 +108,7 @@ for (const [what, attributes, undo] of [
     );
     const answer = await call('browser_click', { target: '#go' });
     expect(answer.isError, answer.text).toBe(false);
-    expect(answer.section('Page')).toContain('Page Title: clicked');
+    expect(answer.page).toContain('Page Title: clicked');
   });
 }
 
@@ -167,5 +167,5 @@ test('native validation messages are reported with their field', async ({ site, 
   expect(answer.section('Result')).toMatch(/The page said: "Mail: Please include an '@' in the email address\./);
   const again = await call('browser_click', { ref: refOf(shown.text, 'button', 'Send') });
   expect(again.section('Result')).toMatch(/The page said: "Mail: Please include an '@' in the email address\./);
-  expect(answer.section('Page')).toContain(`Page URL: ${site.url('/')}\n`);
+  expect(answer.page).toContain(`Page URL: ${site.url('/')}\n`);
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { expect, open, testWith } from '../fixtures.ts';
 
-const test = testWith(['--output-dir=out', '--output-max-size=20000']);
+const test = testWith(['--output-dir=out', '--output-max-size=40000']);
 const old = 'page-2020-01-01T00-00-00-000Z.png';
 
 function put(path: string, bytes: number, age: number): void {
@@ -18,15 +18,15 @@ test('--output-max-size deletes the oldest files with generated names, and no ot
 }) => {
   const folder = join(server.folder, 'out');
   mkdirSync(join(folder, 'deep'), { recursive: true });
-  put(join(folder, 'named.png'), 5000, 4000);
-  put(join(folder, old), 5000, 3000);
-  put(join(folder, 'deep', old), 5000, 2000);
-  put(join(folder, old.replace('2020', '2021')), 5000, 1000);
+  put(join(folder, 'named.png'), 10_000, 4000);
+  put(join(folder, old), 10_000, 3000);
+  put(join(folder, 'deep', old), 10_000, 2000);
+  put(join(folder, old.replace('2020', '2021')), 10_000, 1000);
   await open(site, call, '<title>Page</title><p>Text</p>');
   const shot = await call('browser_take_screenshot');
   const written = /(out\/page-\S+\.png)$/.exec(shot.section('Result') ?? '')?.[1] ?? '';
   const { size } = statSync(join(server.folder, written));
-  expect(size).toBeLessThan(10_000);
+  expect(size).toBeLessThan(20_000);
   expect(existsSync(join(folder, 'named.png'))).toBe(true);
   expect(existsSync(join(folder, old))).toBe(false);
   expect(existsSync(join(folder, old.replace('2020', '2021')))).toBe(true);

@@ -27,8 +27,8 @@ function expectHarmless(answer: Answer, sections: readonly string[]): void {
 
 test('a title cannot forge a section', async ({ site, call }) => {
   const answer = await open(site, call, `<script>document.title = ${source}</script><p>Text</p>`);
-  expectHarmless(answer, ['### Result', '### Ran Playwright code', '### Page', '### Snapshot']);
-  expect(answer.section('Page')?.split('\n')).toHaveLength(2);
+  expectHarmless(answer, ['### Result', '### Ran Playwright code', '### Snapshot']);
+  expect(answer.page.split('\n')).toHaveLength(2);
   expect((await call('browser_tabs', { action: 'list' })).text.match(/^### /gm)).toHaveLength(1);
 });
 
@@ -42,7 +42,6 @@ test('text on the page cannot forge a section or close the fence', async ({ site
   expectHarmless(await call('browser_navigate', { url: site.url('/') }), [
     '### Result',
     '### Ran Playwright code',
-    '### Page',
     '### Snapshot',
   ]);
   expectHarmless(await call('browser_snapshot'), ['### Page', '### Snapshot']);
@@ -70,11 +69,10 @@ test('the text of a dialog cannot forge a section', async ({ site, call }) => {
   expectHarmless(await call('browser_click', { selector: 'button' }), [
     '### Result',
     '### Ran Playwright code',
-    '### Page',
     '### Modal state',
   ]);
   expectHarmless(await call('browser_snapshot'), ['### Error']);
-  expectHarmless(await call('browser_handle_dialog', { accept: true }), ['### Result', '### Page']);
+  expectHarmless(await call('browser_handle_dialog', { accept: true }), ['### Result']);
 });
 
 test('the result of a script and a thrown error cannot forge a section', async ({ call }) => {
@@ -91,7 +89,6 @@ test('arguments that an answer repeats cannot forge a section', async ({ site, c
   expectHarmless(await call('browser_click', { selector: 'button', element: hostile }), [
     '### Result',
     '### Ran Playwright code',
-    '### Page',
   ]);
   expectHarmless(await call('browser_navigate', { url: hostile }), ['### Error']);
   expectHarmless(await call('browser_press_key', { key: hostile }), ['### Error']);
@@ -121,7 +118,6 @@ test('the name of a download cannot forge a section', async ({ site, call }) => 
   expectHarmless(await call('browser_click', { selector: 'a' }), [
     '### Result',
     '### Ran Playwright code',
-    '### Page',
     '### Events',
   ]);
 });

@@ -49,7 +49,7 @@ test('a tab whose page did not load is restored with its URL and loads once its 
     site.set('/later', '<title>There now</title><p>Text</p>');
     const [second] = await start();
     const back = await second.callRaw('browser_snapshot', { sessionId: 'kept' });
-    expect(back.section('Page')).toBe(`- Page URL: ${site.url('/later')}\n- Page Title: There now`);
+    expect(back.page).toBe(`- Page URL: ${site.url('/later')}\n- Page Title: There now`);
   });
 });
 
@@ -75,7 +75,7 @@ test('[S1-125] sessions are restored after a restart, with their ids, tabs, cook
     );
     const tabs = await second.callRaw('browser_tabs', { action: 'list', sessionId: 'kept' });
     expect(tabs.section('Result')).toBe(`- 0: (current) [A](${site.url('/a')}) t1\n- 1: [B](${site.url('/b')}) t2`);
-    expect((await second.callRaw('browser_evaluate', { function: read })).section('Page')).toContain('Session: active');
+    expect((await second.callRaw('browser_evaluate', { function: read })).page).toContain('Session: active');
     expect(site.requests.at(-1)?.headers['user-agent']).toBe('Special/1');
     for (const file of await files(server)) expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
@@ -88,7 +88,7 @@ test('[S1-125] a session not used since the last restart is restored again', asy
     await first.callRaw('browser_navigate', { url: site.url('/a') });
     await start();
     const [third] = await start();
-    expect((await third.callRaw('browser_snapshot', {})).section('Page')).toContain(site.url('/a'));
+    expect((await third.callRaw('browser_snapshot', {})).page).toContain(site.url('/a'));
   });
 });
 

@@ -44,6 +44,19 @@ test('[S3-37, S3-38, S3-39, S0-28, R-5] the browser starts on first use, is shar
   expect(ownBrowsers()).toHaveLength(0);
 });
 
+test('a browser is replaced after the given number of sessions, once it has none', async () => {
+  await withApp(['--browser-max-sessions=2'], async ({ callRaw }) => {
+    await Promise.all(['a', 'b'].map(async (name) => callRaw('create_session', { name })));
+    const [first] = ownBrowsers().map(({ pid }) => pid);
+    await callRaw('close_session', { sessionId: 'a' });
+    expect(ownBrowsers().map(({ pid }) => pid)).toEqual([first]);
+    await callRaw('close_session', { sessionId: 'b' });
+    await expect.poll(ownBrowsers).toHaveLength(0);
+    expect((await callRaw('create_session', { name: 'c' })).isError).toBe(false);
+    expect(ownBrowsers()).toHaveLength(1);
+  });
+});
+
 test('[S1-122] the minimum number of browsers is kept when idle', async () => {
   await withApp(['--min-browsers=2'], async ({ server, callRaw, clock }) => {
     server.app.warmUp();

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 function start(profile: string): App {
   const argv = ['--headless', `--user-data-dir=${profile}`, '--browser-arg=--disable-background-networking'];
   const { config } = loadConfig({ argv, env: {}, cwd: folder });
-  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
   return createApp({ config, log, cwd: folder });
 }
 
@@ -121,6 +121,16 @@ test('[S0-39] a crash does not lose the profile’s data, and the answer says so
   expect((await list()).section('Result')).toMatch(/^- 0: \(current\) \[Page\]\(\S+\) t\d+$/);
 });
 
+test('a broken state file of a profile is set aside, and the answer says so', async ({ site }) => {
+  const profile = mkdtempSync(join(folder, 'broken-'));
+  writeFileSync(join(profile, 'Local State'), '\0\0');
+  await using app = start(profile);
+  expect((await open(app, site)).section('Events')).toBe(
+    `- The file "Local State" of the profile ${profile} was broken and is now "Local State.broken".`,
+  );
+  expect(existsSync(join(profile, 'Local State.broken'))).toBe(true);
+});
+
 test('a profile that is not a directory is reported as a configuration error', async ({ site }) => {
   const profile = join(folder, 'plain-file');
   writeFileSync(profile, '');
@@ -143,7 +153,7 @@ test('[R-31] routes of a closed default session do not affect the next one, and 
   site.set('/data', 'Fetched');
   const argv = ['--headless', `--user-data-dir=${join(folder, 'twice')}`, `--init-script=${script}`, '--toolset=all'];
   const { config } = loadConfig({ argv, env: {}, cwd: folder });
-  const log = createLogger({ level: 'error', format: 'text', write: () => undefined, now: () => new Date() });
+  const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
   await using app = await loadApp({ config, log, cwd: folder });
   const call = async (name: string, args: object): Promise<Answer> => answerOf(await app.call({ name, args }));
   const visit = async (): Promise<string | undefined> => {

@@ -125,7 +125,7 @@ describe.each(eras)('in $version', ({ version, options }) => {
     const given = { url: 'https://ada:tr0ub4dor@shop.example/', username: 'ada', password: 'tr0ub4dor' };
     const texts = await textsOf(driver.client, 'authenticate', given);
     expect(texts[0]).toMatchInlineSnapshot(`
-      "Please log into https://ada:[REDACTED]@shop.example/:
+      "Please log into https://[REDACTED]@shop.example/:
 
       1. Navigate to the login page
       2. Fill username field (input[name='username'], input[type='email']): ada

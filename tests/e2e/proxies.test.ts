@@ -24,7 +24,7 @@ test('--proxy-server sends pages and subresources through an HTTP proxy, which r
   pages(site);
   await using proxy = await startHttpProxy({ names: { 'pages.test': site.url('/') } });
   const answer = await open([`--proxy-server=${proxy.url}`], 'http://pages.test/');
-  expect(answer.section('Page')).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
+  expect(answer.page).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
   expect(site.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', '/data', '/picture.png']));
   expect(proxy.passed.length).toBe(site.requests.length);
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
@@ -41,7 +41,7 @@ test('TLS is tunneled through an HTTP proxy', async () => {
   await using secure = await startSecureSite();
   await using proxy = await startHttpProxy();
   const answer = await open([`--proxy-server=${proxy.url}`, '--ignore-https-errors'], secure.url);
-  expect(answer.section('Page')).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
+  expect(answer.page).toBe(`- Page URL: ${secure.url}\n- Page Title: Secure`);
   expect(proxy.passed).toContain(new URL(secure.url).host);
 });
 
@@ -49,7 +49,7 @@ test('--proxy-server sends pages and subresources through a SOCKS proxy, which r
   pages(site);
   await using proxy = await startSocksProxy({ names: { 'pages.test': site.url('/') } });
   const answer = await open([`--proxy-server=${proxy.url}`], 'http://pages.test/');
-  expect(answer.section('Page')).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
+  expect(answer.page).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
   expect(site.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', '/data', '/picture.png']));
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
 });
@@ -70,7 +70,7 @@ test('credentials in the proxy URL are used, and are in no answer and no log', a
   await using proxy = await startHttpProxy({ login });
   const address = proxy.url.replace('//', `//${login.username}:${encodeURIComponent(login.password)}@`);
   const answer = await open([`--proxy-server=${address}`], site.url('/'));
-  expect(answer.section('Page')).toContain('- Page Title: Behind');
+  expect(answer.page).toContain('- Page Title: Behind');
   expect(proxy.passed.length).toBe(site.requests.length);
   for (const word of [login.password, encodeURIComponent(login.password)]) {
     expect(answer.text + answer.log).not.toContain(word);
@@ -82,7 +82,7 @@ test('SOCKS proxies with username and password work, which browsers do not suppo
   await using proxy = await startSocksProxy({ login, names: { 'pages.test': site.url('/') } });
   const address = proxy.url.replace('//', `//${login.username}:${encodeURIComponent(login.password)}@`);
   const answer = await open([`--proxy-server=${address}`], 'http://pages.test/');
-  expect(answer.section('Page')).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
+  expect(answer.page).toBe('- Page URL: http://pages.test/\n- Page Title: Behind');
   expect(proxy.refused).toBe(0);
   expect(new Set(proxy.passed)).toEqual(new Set(['pages.test:80']));
 });
@@ -92,7 +92,7 @@ test('a proxy that rejects the credentials lets nothing through', async ({ site 
   await using proxy = await startHttpProxy({ login });
   const address = proxy.url.replace('//', '//ada:wrong@');
   const answer = await open([`--proxy-server=${address}`], site.url('/'));
-  expect(answer.section('Page') ?? '').not.toContain('Behind');
+  expect(answer.page ?? '').not.toContain('Behind');
   expect(proxy.refused).toBeGreaterThan(0);
   expect([...proxy.passed, ...site.requests]).toEqual([]);
 });

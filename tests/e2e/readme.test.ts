@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 const products = Array.from({ length: 200 }, (_, index) => `Lamp ${index + 1}`);
 
 /** A shop whose cart is updated after a request. */
-const shop = `<!doctype html><title>Lamps</title><h1>Lamps</h1>
+const shop = `<!doctype html><title>Lamps</title><style>li { line-height: 75px }</style><h1>Lamps</h1>
 <ul>${products
   .map((name, index) => {
     const price = `€${20 + index}.90`;

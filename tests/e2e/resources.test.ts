@@ -69,7 +69,7 @@ test('a typed password in a URL is in no resource', async ({ driver, site }) => 
   const { client, call } = driver;
   site.set('/in', (request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end(`<title>${request.url}</title><a href="${request.url}">Again</a>`);
+    response.end(`<title>${request.url}</title><a href="${request.url}">Again</a><p>${request.url}</p>`);
   });
   await open(site, call, login);
   await call('browser_type', { ref: 'input', text: 'opensesame', submit: true });

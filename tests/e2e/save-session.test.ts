@@ -47,7 +47,6 @@ test('--save-session records the calls and answers of each client', async ({ sit
     expect(calls[0]?.result).toMatchObject({
       result: `Successfully navigated to ${site.url('/')}\nTitle: Page`,
       code: `await page.goto('${site.url('/')}');`,
-      page: `- Page URL: ${site.url('/')}\n- Page Title: Page`,
       inlineSnapshot: expect.stringContaining('Name'),
     });
     expect(calls[1]?.args).toEqual({ selector: 'input >> nth=0', text: 'Ada ```\n### Result' });

@@ -17,7 +17,9 @@ test('[S2-44, S2-45, S2-46, S2-125, S2-128, S2-129, R-8] a screenshot is saved a
   const path = /^Took a screenshot of the viewport \(1280x720\): (\.viewpoint-mcp-screenshots\/\S+\.png)$/m.exec(
     answer.section('Result') ?? '',
   )?.[1];
-  expect(answer.section('Ran Playwright code')).toBe(`\`\`\`js\nawait page.screenshot({ path: '${path}' });\n\`\`\``);
+  expect(answer.section('Ran Playwright code')).toBe(
+    `\`\`\`js\nawait page.screenshot({ path: '${path}', scale: 'css' });\n\`\`\``,
+  );
   expect(imageSize(await readFile(join(server.folder, path ?? '')))).toEqual({ width: 1280, height: 720 });
 });
 
@@ -141,7 +143,7 @@ test('a file extension that does not match the format is reported', async ({ cal
   expect(odd.section('Result')).toContain(note);
   // Without the type, the code would save a PNG.
   expect(odd.section('Ran Playwright code')).toContain(
-    "page.screenshot({ path: '.viewpoint-mcp-screenshots/odd.png', type: 'jpeg', quality: 30 })",
+    "page.screenshot({ path: '.viewpoint-mcp-screenshots/odd.png', scale: 'css', type: 'jpeg', quality: 30 })",
   );
   expect((await call('browser_take_screenshot', { type: 'jpeg', filename: 'fine.JPG' })).text).not.toContain(
     'The file is',

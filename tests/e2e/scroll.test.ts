@@ -144,3 +144,71 @@ test('an ambiguous selector is named in the error', async ({ site, call }) => {
   expect(answer.kind).toBe('AMBIGUOUS_SELECTOR');
   expect(answer.text).toContain('text=Row 5');
 });
+
+/** A list that has only the items in view in the document. */
+const virtualList = (
+  count: number,
+  label: string,
+): string => `<div id="box" style="height:300px;overflow:auto"><div id="all" style="position:relative;height:${count} * 30px"></div></div><script>
+  const draw = () => {
+    const first = Math.max(0, Math.floor(box.scrollTop / 30) - 2);
+    all.style.height = ${count} * 30 + 'px';
+    all.innerHTML = '';
+    for (let i = first; i < Math.min(${count}, first + 14); i++) {
+      const row = document.createElement('div');
+      row.style = 'position:absolute;height:30px;top:' + i * 30 + 'px';
+      row.textContent = ${label};
+      all.append(row);
+    }
+  };
+  box.onscroll = draw; draw();
+</script>`;
+
+test('200 items of a virtual list are listed once each, and the end is reported', async ({ site, call }) => {
+  await open(site, call, virtualList(200, "'Item ' + i"));
+  const answer = await call('browser_scroll', { ref: '#box', items: 500 });
+  const items = answer.structured?.['data'];
+  expect(items).toEqual({ items: Array.from({ length: 200 }, (_, index) => `Item ${index}`), isEnd: true });
+  expect(answer.section('Result')).toMatch(
+    /^1\. Item 0\n2\. Item 1\n[^]*\n200\. Item 199\n200 items\. The end is reached\.$/,
+  );
+});
+
+test('items with equal texts are counted by their order, and a wanted number ends the scrolling', async ({
+  site,
+  call,
+}) => {
+  await open(site, call, virtualList(200, "'Group ' + Math.floor(i / 3)"));
+  const answer = await call('browser_scroll', { ref: '#box', items: 50 });
+  const expected = Array.from({ length: 50 }, (_, index) => `Group ${Math.floor(index / 3)}`);
+  expect(answer.structured?.['data']).toEqual({ items: expected, isEnd: false });
+});
+
+test('an endless page is scrolled until it loads no more', async ({ site, call }) => {
+  site.set('/more', (request, response) => {
+    const from = Number(new URL(request.url ?? '', 'http://x').searchParams.get('from'));
+    response.end(JSON.stringify(from >= 60 ? [] : Array.from({ length: 20 }, (_, index) => `Post ${from + index}`)));
+  });
+  await open(
+    site,
+    call,
+    `<ul id="list" style="min-height:2000px"></ul><script>
+      let from = 0, busy = false;
+      const load = async () => {
+        if (busy) return;
+        busy = true;
+        const posts = await (await fetch('/more?from=' + from)).json();
+        from += posts.length;
+        list.insertAdjacentHTML('beforeend', posts.map((text) => '<li style="height:60px">' + text + '</li>').join(''));
+        busy = false;
+      };
+      addEventListener('scroll', () => { if (innerHeight + scrollY > document.body.scrollHeight - 400) load(); });
+      load();
+    </script>`,
+  );
+  const answer = await call('browser_scroll', { items: 1000 });
+  expect(answer.structured?.['data']).toEqual({
+    items: Array.from({ length: 60 }, (_, index) => `Post ${index}`),
+    isEnd: true,
+  });
+});

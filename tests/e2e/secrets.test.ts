@@ -100,7 +100,7 @@ test('a secret shown by a page is redacted in snapshots, titles, links, console 
 }) => {
   site.set('/api', (_request, response) => response.end(JSON.stringify({ word })));
   const opened = await open(site, call, echo(word));
-  expect(opened.section('Page')).toContain('- Page Title: About <secret>SHOP_PASSWORD</secret>');
+  expect(opened.page).toContain('- Page Title: About <secret>SHOP_PASSWORD</secret>');
   expect(opened.section('Snapshot')).toContain('It is <secret>SHOP_PASSWORD</secret>!');
   expect(opened.section('Events')).toContain('Logged <secret>SHOP_PASSWORD</secret>');
   const answers = [
@@ -211,4 +211,126 @@ test('resources show no secret: pages, logs, snapshots, elements and downloads',
     expect(text, uri).toContain('<secret>TOKEN</secret>');
   }
   expect(JSON.stringify(await client.listResources())).not.toContain(token);
+});
+
+const otp = 'otpauth://totp/Shop?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const bound = join(folder, 'bound.env');
+writeFileSync(bound, `BOUND=open-sesame-1\nFREE=free-value-22\nOTP='${otp}'\n`);
+const testBound = testWith([
+  `--secrets=${bound}`,
+  '--secret-origins=BOUND@http://127.0.0.1:*;OTP@127.0.0.0/8',
+  '--toolset=all',
+]);
+const fields = '<title>T</title><label>User <input id="user"></label><label>Word <input id="word"></label>';
+
+testBound('a reference to a secret is replaced in any text argument, also in nested ones', async ({ site, call }) => {
+  await open(site, call, fields);
+  const typed = await call('browser_type', { selector: '#user', text: 'Bearer {{secret:FREE}}!' });
+  expect(typed.text).not.toContain('free-value-22');
+  expect(typed.section('Result')).toContain('Text: Bearer <secret>FREE</secret>!');
+  expect(await evaluate(call, 'user.value === "Bearer free-" + "value-22!"')).toBe('true');
+  await call('browser_fill_form', { fields: [{ name: 'Word', value: '{{ secret:BOUND }}' }] });
+  expect(await evaluate(call, 'word.value.length')).toBe('13');
+  const sum = await call('browser_evaluate', { function: '() => "{{secret:FREE}}".length' });
+  expect(sum.section('Result')).toContain('13');
+  await call('browser_navigate', { url: `${site.url('/')}?q={{secret:FREE}}` });
+  expect(site.requests.some(({ path }) => path === '/?q=free-value-22')).toBe(true);
+});
+
+testBound('a secret that does not exist is an error, and nothing is typed', async ({ site, call }) => {
+  await open(site, call, fields);
+  const answer = await call('browser_type', { selector: '#user', text: '{{secret:NOPE}}' });
+  expect(answer.kind).toBe('SECRET_UNKNOWN');
+  expect(answer.text).toContain('There is no secret "NOPE". Secrets: BOUND, FREE, OTP.');
+  expect(await evaluate(call, 'user.value')).toBe('');
+});
+
+testBound('a bound secret is used on its origin only', async ({ site, call, callRaw }) => {
+  await open(site, call, fields);
+  const elsewhere = site.url('/').replace('127.0.0.1', 'localhost');
+  expect((await call('browser_type', { selector: '#user', text: 'BOUND' })).isError).toBe(false);
+  await call('browser_navigate', { url: elsewhere });
+  const uses: readonly (readonly [string, object])[] = [
+    ['browser_type', { selector: '#user', text: 'BOUND' }],
+    ['browser_type', { selector: '#user', text: 'x{{secret:BOUND}}' }],
+    ['browser_fill_form', { fields: [{ name: 'User', value: 'BOUND' }] }],
+    ['browser_evaluate', { function: '() => "{{secret:BOUND}}"' }],
+    ['browser_navigate', { url: `${elsewhere}?q={{secret:BOUND}}` }],
+    ['browser_tabs', { action: 'new', url: `${elsewhere}?q={{secret:BOUND}}` }],
+    ['create_session', { extraHTTPHeaders: { authorization: '{{secret:BOUND}}' } }],
+    ['set_cookies', { cookies: [{ name: 'a', value: '{{secret:BOUND}}', url: elsewhere }] }],
+  ];
+  for (const [tool, args] of uses) {
+    const answer = await callRaw(tool, args);
+    expect(answer.kind, tool).toBe('SECRET_ORIGIN_MISMATCH');
+    expect(answer.text).not.toContain('open-sesame');
+  }
+  expect(site.requests.filter(({ path }) => path.includes('sesame'))).toEqual([]);
+  expect(await evaluate(call, 'user.value')).toBe('');
+});
+
+testBound('steps of a batch use secrets, and a bound one on its origin only', async ({ site, call }) => {
+  await open(site, call, fields);
+  const steps = [
+    { tool: 'browser_type', args: { selector: '#user', text: 'Bearer {{secret:FREE}}' } },
+    { tool: 'browser_type', args: { selector: '#word', text: 'BOUND' } },
+  ];
+  const filled = await call('browser_batch', { steps });
+  expect(filled.isError, filled.text).toBe(false);
+  expect(await evaluate(call, '[user.value.length, word.value.length].join()')).toBe('20,13');
+  const elsewhere = site.url('/').replace('127.0.0.1', 'localhost');
+  for (const text of ['BOUND', 'x{{secret:BOUND}}']) {
+    const moved = [
+      { tool: 'browser_navigate', args: { url: elsewhere } },
+      { tool: 'browser_type', args: { selector: '#word', text } },
+    ];
+    await call('browser_navigate', { url: site.url('/') });
+    const refused = await call('browser_batch', { steps: moved });
+    expect(refused.text, text).toContain('SECRET_ORIGIN_MISMATCH');
+    for (const answer of [filled, refused]) expect(answer.text).not.toMatch(/open-sesame|free-value/);
+    expect(await evaluate(call, 'location.hostname + word.value')).toBe('localhost');
+  }
+});
+
+testBound('in a frame of another origin a bound secret is not typed', async ({ site, call }) => {
+  site.set('/frame', fields);
+  const frame = site.url('/frame').replace('127.0.0.1', 'localhost');
+  const opened = await open(site, call, `<title>T</title><input aria-label="Mine"><iframe src="${frame}"></iframe>`);
+  const ref = /textbox "Word"[^\n]*\[ref=(\w+)\]/.exec(opened.text)?.[1] ?? '';
+  expect(ref).toMatch(/^f/);
+  const answer = await call('browser_type', { ref, text: 'BOUND' });
+  expect(answer.kind).toBe('SECRET_ORIGIN_MISMATCH');
+  expect(answer.text).toContain('was not used on http://localhost:');
+});
+
+testBound('one-time codes are made from a seed, and neither is shown', async ({ site, call }) => {
+  await open(site, call, fields);
+  const answer = await call('browser_type', { selector: '#user', text: 'OTP' });
+  expect(answer.section('Ran Playwright code')).toContain("fill(process.env['OTP'])");
+  expect(await evaluate(call, '/^[0-9]{6}$/.test(user.value)')).toBe('true');
+  const shown = await call('browser_evaluate', { function: '() => user.value' });
+  expect(shown.section('Result')).toContain('<secret>OTP</secret>');
+  const seed = await call('browser_evaluate', { function: '() => "GEZDGNBVGY3TQOJQ" + "GEZDGNBVGY3TQOJQ"' });
+  expect(seed.section('Result')).toContain('<secret>OTP</secret>');
+});
+
+test('user names and passwords in URLs are not shown', async ({ site, call, server }) => {
+  const url = site.url('/private').replace('http://', 'http://ada:hunter22@');
+  site.set('/private', '<title>P</title><a href="http://bob:swordfish1@127.0.0.1:9/">link</a><p>Hello</p>');
+  const answers = [
+    await call('browser_navigate', { url }),
+    await call('browser_tabs', { action: 'list' }),
+    await call('browser_network_requests', { static: true }),
+    await call('browser_snapshot'),
+    await call('browser_evaluate', { function: '() => [document.links[0].href, location.href]' }),
+    await call('browser_navigate', { url: 'http://ada:hunter22@127.0.0.1:1/' }),
+  ];
+  for (const answer of answers) {
+    const all = answer.text + JSON.stringify(answer.structured ?? {});
+    expect(all).not.toContain('hunter22');
+    expect(all).not.toContain('swordfish1');
+  }
+  expect(answers[0]?.text).toContain('Hello');
+  expect(server.log.join('')).not.toContain('hunter22');
+  expect(site.requests.some(({ headers }) => headers.authorization?.startsWith('Basic ') === true)).toBe(false);
 });

@@ -68,7 +68,7 @@ test.for([
 
 test('text of an editor is formatted, and the answer shows how', async ({ site, call }) => {
   await open(site, call, '<title>E</title><div id="ed" contenteditable>Make this bold, not that.</div>');
-  expect((await call('browser_select_text', { ref: '#ed', text: 'this' })).text).toContain('Selection: "this"\n');
+  expect((await call('browser_select_text', { ref: '#ed', text: 'this' })).text).toMatch(/Selection: "this"$/m);
   expect((await call('browser_press_key', { key: 'Control+b' })).text).toContain('Selection: "this" (bold)');
   expect(await ask(call, 'JSON.stringify(ed.innerHTML)')).toBe('Make <b>this</b> bold, not that.');
   await call('browser_select_text', { ref: '#ed', text: 'bold', caret: 'before' });
@@ -114,4 +114,78 @@ test('sessions do not share a clipboard', async ({ site, server, call }) => {
   expect(await pasted(call)).toBe('rich bold');
   expect(await pasted(other.call)).toBe('marked Copy');
   expect(await evaluate(call, 'log.textContent')).toBe('copy true ;paste true rich bold;');
+});
+
+/** A page with "Copy" buttons that show whether the clipboard took the text. */
+const copyPage = `<title>Copy</title><textarea id="field"></textarea><p id="said"></p><script>
+const say = (promise) => promise.then(() => said.textContent = 'Copied', (error) => said.textContent = String(error));
+const item = (text) => new ClipboardItem({ 'text/plain': new Blob([text], { type: 'text/plain' }) });
+</script><button id="text" onclick="say(navigator.clipboard.writeText('code of ' + window.name))">Copy</button>
+<button id="item" onclick="say(navigator.clipboard.write([item('item of ' + window.name)]))">Copy item</button>`;
+
+async function paste(call: Call): Promise<unknown> {
+  await call('browser_click', { ref: '#field' });
+  await call('browser_press_key', { key: 'Control+a' });
+  await call('browser_press_key', { key: 'Control+v' });
+  return ask(call, 'JSON.stringify(field.value)');
+}
+
+test.for(['text', 'item'])(
+  'a button can copy: the %s is pasted in its own session, whatever others copy',
+  async (what, { site, server, call }) => {
+    await using other = await server.drive();
+    await open(site, call, copyPage);
+    await other.call('browser_navigate', { url: site.url('/') });
+    await evaluate(call, "window.name = 'one'");
+    await evaluate(other.call, "window.name = 'two'");
+    expect((await call('browser_click', { ref: `#${what}` })).text).toContain('Copied');
+    const [one, two] = what === 'text' ? ['code of one', 'code of two'] : ['item of one', 'item of two'];
+    expect(await paste(other.call)).toBe('');
+    expect((await other.call('browser_click', { ref: `#${what}` })).text).toContain('Copied');
+    expect(await paste(call)).toBe(one);
+    expect(await paste(other.call)).toBe(two);
+  },
+);
+
+test('a button that copies in one tab fills the clipboard for another tab', async ({ site, server, call }) => {
+  await using other = await server.drive();
+  await open(site, call, copyPage);
+  await evaluate(call, "window.name = 'one'");
+  await call('browser_click', { ref: '#text' });
+  await other.call('browser_navigate', { url: site.url('/') });
+  await other.call('browser_click', { ref: '#text' });
+  await call('browser_tabs', { action: 'new', url: site.url('/') });
+  expect(await paste(call)).toBe('code of one');
+  await call('browser_select_text', { ref: '#field', text: 'of' });
+  await call('browser_press_key', { key: 'Control+c' });
+  await other.call('browser_click', { ref: '#text' });
+  expect(await paste(call)).toBe('of');
+});
+
+test('only the permission to write to the clipboard is granted, for as long as the session lasts', async ({
+  site,
+  call,
+}) => {
+  const states = `Promise.all(['clipboard-write', 'clipboard-read', 'geolocation', 'notifications'].map(async (name) => (await navigator.permissions.query({ name })).state))`;
+  await open(site, call, copyPage);
+  expect(await ask(call, states)).toEqual(['granted', 'prompt', 'prompt', 'prompt']);
+  await call('browser_tabs', { action: 'new', url: site.url('/') });
+  await call('browser_tabs', { action: 'close', index: 0 });
+  expect(await ask(call, states)).toEqual(['granted', 'prompt', 'prompt', 'prompt']);
+});
+
+test('text in frames and shadow roots is selected', async ({ site, call }) => {
+  site.set('/inner', '<p>Words in a frame</p>');
+  await open(
+    site,
+    call,
+    `<title>S</title><p>Outside</p><x-note></x-note><iframe src="/inner"></iframe><script>
+      document.querySelector('x-note').attachShadow({ mode: 'open' }).innerHTML = '<p>Words in a <b>shadow</b> root</p>';
+    </script>`,
+  );
+  const shadow = await call('browser_select_text', { text: 'a shadow root' });
+  expect(shadow.section('Result')).toContain('Selection: "a shadow root"');
+  const framed = await call('browser_select_text', { text: 'in a frame' });
+  expect(framed.section('Result')).toContain('Selection: "in a frame"');
+  expect(await ask(call, 'JSON.stringify(String(frames[0].getSelection()))')).toBe('in a frame');
 });

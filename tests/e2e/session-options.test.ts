@@ -79,7 +79,7 @@ test('headers are sent with every request, and relative URLs use the base URL', 
   site.set('/shop/list', '<title>List</title><p>Goods</p>');
   await make(callRaw, site, { extraHTTPHeaders: { 'x-who': 'ada' }, baseURL: site.url('/shop/') });
   const answer = await callRaw('browser_navigate', { url: './list?page=2', sessionId: 'made' });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/shop/list?page=2')}\n- Page Title: List`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/shop/list?page=2')}\n- Page Title: List`);
   await callRaw('browser_tabs', { action: 'new', url: '/shop/list', sessionId: 'made' });
   expect(site.requests.filter(({ headers }) => headers['x-who'] !== 'ada')).toEqual([]);
   expect((await callRaw('browser_navigate', { url: '/list' })).kind).toBe('INVALID_URL');
@@ -137,7 +137,7 @@ test('[S0-46, S0-47, S2-101, S2-102] sessions use different proxies at the same 
       callRaw('browser_navigate', { url: `http://pages.test/?${sessionId}`, sessionId }),
     ),
   );
-  expect(answers.map((answer) => answer.section('Page'))).toEqual(
+  expect(answers.map((answer) => answer.page)).toEqual(
     Object.keys(proxies).map(
       (name) => `- Session: ${name}\n- Page URL: http://pages.test/?${name}\n- Page Title: Behind`,
     ),
@@ -226,6 +226,14 @@ test.for([
     `[BAD_STORAGE_STATE] The storage state "bad.json" cannot be used: ${reason}.\n` +
       'Give a file that browser_context_save_storage has written, or an object with the lists cookies and origins.',
   );
+});
+
+test('a storage state with too many cookies is rejected before a browser gets it', async ({ callRaw, server }) => {
+  const cookies = Array.from({ length: 200_000 }, (_, index) => ({ name: `c${index}`, value: 'x', domain: 'a.test' }));
+  await writeFile(join(server.folder, 'many.json'), JSON.stringify({ cookies }));
+  const answer = await callRaw('create_session', { storageState: 'many.json' });
+  expect(answer.kind).toBe('BAD_STORAGE_STATE');
+  expect(answer.text).toContain('it has 200000 cookies; the limit is 10000');
 });
 
 test('[S2-113, S2-114] a page with an endless script is interrupted, and the storage of the others is saved', async ({

@@ -24,7 +24,7 @@ test('[C5-9] a call can name a tab by id or index, and the current tab stays', a
   await call('browser_navigate', { url: site.url('/a') });
   await call('browser_tabs', { action: 'new', url: site.url('/b') });
   const clicked = await callRaw('browser_click', { selector: 'button', tab: 't1' });
-  expect(clicked.section('Page')).toBe(`- Tab: t1\n- Page URL: ${site.url('/a')}\n- Page Title: A!`);
+  expect(clicked.page).toBe(`- Tab: t1\n- Page URL: ${site.url('/a')}\n- Page Title: A!`);
   expect(clicked.section('Open tabs')).toBe(
     `- 0: [A!](${site.url('/a')}) t1\n- 1: (current) [B](${site.url('/b')}) t2`,
   );
@@ -51,16 +51,16 @@ test('tabs opened by a named tab stay in the background', async ({ call, callRaw
 test('[C5-9] answers name their session and tab only if there are several', async ({ call, callRaw, site }) => {
   pages(site);
   const alone = await call('browser_navigate', { url: site.url('/a') });
-  expect(alone.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
+  expect(alone.page).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
   await callRaw('create_session', { name: 'other' });
   const there = await callRaw('browser_navigate', { url: site.url('/b'), sessionId: 'other' });
-  expect(there.section('Page')).toBe(`- Session: other\n- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(there.page).toBe(`- Session: other\n- Page URL: ${site.url('/b')}\n- Page Title: B`);
   const script = { function: '() => 1', sessionId: 'other' };
   expect((await callRaw('browser_evaluate', script)).section('Page')).toBe('- Session: other');
   expect((await callRaw('browser_click', { ref: 'e99', sessionId: 'other', tab: 't1' })).section('Page')).toBe(
     '- Session: other\n- Tab: t1',
   );
-  expect((await call('browser_snapshot')).section('Page')).toContain('- Session: default\n');
+  expect((await call('browser_snapshot')).page).toContain('- Session: default\n');
 });
 
 test('calls in one session run in order', async ({ callRaw, site }) => {

@@ -212,7 +212,7 @@ test('[S3-02] calls that name a session while it is created wait for it and use 
   ]);
   expect(dataOf(made)).toMatchObject({ name: 'eager', pageCount: 1 });
   expect(shown.section('Open tabs')).toBeUndefined();
-  expect(shown.section('Page')).toContain(`- Page URL: ${site.url('/')}`);
+  expect(shown.page).toContain(`- Page URL: ${site.url('/')}`);
 });
 
 /** A server with a fake clock. */

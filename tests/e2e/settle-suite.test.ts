@@ -100,7 +100,7 @@ for (const [what, work] of Object.entries(busyPages)) {
     const started = performance.now();
     const answer = await call('browser_click', { ref: refOf(shown.text, 'button', 'Go') });
     expect(performance.now() - started, 'the click was blocked').toBeLessThan(blockedMs);
-    expect(answer.section('Page')).toContain('Page Title: clicked');
+    expect(answer.page).toContain('Page Title: clicked');
     expect(answer.section('Result')).not.toContain('Still waiting');
     // The page is still busy: the click did not outlast its work.
     const clickedAt = Number(await evaluate(call, 'clickedAt'));

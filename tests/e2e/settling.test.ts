@@ -34,7 +34,7 @@ test('[C5-2] an action is answered before a timer of ten seconds that it started
     '<title>Before</title><button onclick="setTimeout(() => { document.title = \'After\' }, 10000)">Go</button>',
   );
   const answer = await promptly(call('browser_click', { selector: 'button' }));
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
 });
 
 test('[S2-08, S2-10, S2-11, S2-12] a click that navigates waits until the new page has loaded', async ({
@@ -51,8 +51,8 @@ test('[S2-08, S2-10, S2-11, S2-12] a click that navigates waits until the new pa
   site.set('/slow.png', slowly(300, '', 'image/png'));
   await open(site, call, '<a href="/next">Next</a>');
   const answer = await call('browser_click', { selector: 'a' });
-  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/next')}`);
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/next')}\n- Page Title: Loaded`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: a');
+  expect(answer.page).toBe(`- Page URL: ${site.url('/next')}\n- Page Title: Loaded`);
 });
 
 test('[S2-08, S2-10] a click that fetches waits for the response and its effects', async ({ site, call }) => {
@@ -84,7 +84,7 @@ test('[S2-10] a navigation that starts after a response is waited for', async ({
   site.set('/home', slowly(200, '<title>Home</title><p>Text</p>'));
   await open(site, call, `<button onclick="fetch('/login').then(() => { location = '/home' })">Log in</button>`);
   const answer = await call('browser_click', { selector: 'button' });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/home')}\n- Page Title: Home`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/home')}\n- Page Title: Home`);
 });
 
 test('[S2-10] a redirect is waited for', async ({ site, call }) => {
@@ -92,7 +92,8 @@ test('[S2-10] a redirect is waited for', async ({ site, call }) => {
   site.set('/end', slowly(200, '<title>End</title><p>Text</p>'));
   await open(site, call, '<a href="/go">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
-  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/end')}`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: a');
+  expect(answer.page).toBe(`- Page URL: ${site.url('/end')}\n- Page Title: End`);
 });
 
 test('a URL change within a document is reported', async ({ site, call }) => {
@@ -102,7 +103,8 @@ test('a URL change within a document is reported', async ({ site, call }) => {
     "<title>Spa</title><button onclick=\"history.pushState({}, '', '/inside'); o.textContent = 'Inside'\">Go</button><h1 id=\"o\"></h1>",
   );
   const answer = await call('browser_click', { selector: 'button' });
-  expect(answer.section('Result')).toBe(`Successfully clicked element: button\nNavigated to ${site.url('/inside')}`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: button');
+  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/inside')}\n- Page Title: Spa`);
   expect(answer.section('Snapshot')).toContain('Inside');
 });
 
@@ -135,7 +137,7 @@ test('[S2-40] an animation does not delay a click', async ({ site, call }) => {
   );
   const before = Number(await evaluate(call, 'frames'));
   const answer = await promptly(call('browser_click', { selector: 'button' }));
-  expect(answer.section('Page')).toContain('Page Title: clicked');
+  expect(answer.page).toContain('Page Title: clicked');
   expect(Number(await evaluate(call, 'frames'))).toBeGreaterThan(before);
 });
 
@@ -271,7 +273,7 @@ test('a click that starts a download ends the wait and names the file', async ({
   expect(shown).toMatch(/^[^/\\]*evil name\.txt$/);
   expect(path).toBe(`.playwright-mcp/${shown}`);
   expect(await readFile(join(server.folder, path), 'utf8')).toBe('data');
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Files`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Files`);
 });
 
 test('a click on a link answered with 204 keeps the page', async ({ site, call }) => {
@@ -280,7 +282,7 @@ test('a click on a link answered with 204 keeps the page', async ({ site, call }
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.isError).toBe(false);
   expect(answer.section('Result')).toBe('Successfully clicked element: a\nNo text or control changed.');
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Stays`);
 });
 
 test('a click on a link to a dead server says that its page did not load', async ({ site, call }) => {
@@ -288,10 +290,8 @@ test('a click on a link to a dead server says that its page did not load', async
   await open(site, call, '<title>Before</title><a href="/dead">Go</a>');
   const answer = await call('browser_click', { selector: 'a' });
   expect(answer.isError).toBe(false);
-  expect(answer.section('Result')).toBe(
-    `Successfully clicked element: a\nNavigated to ${site.url('/dead')}\nThe page did not load.`,
-  );
-  expect(answer.section('Page')).toContain(`- Page URL: ${site.url('/dead')}`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: a\nThe page did not load.');
+  expect(answer.page).toContain(`- Page URL: ${site.url('/dead')}`);
   const good = await call('browser_navigate', { url: site.url('/') });
   expect(good.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Before`);
 });
@@ -331,7 +331,7 @@ test('background polling does not delay later actions', async ({ site, call }) =
   const before = Number(await evaluate(call, 'polls'));
   expect(before).toBeGreaterThan(1);
   const clicked = await promptly(call('browser_click', { selector: 'button' }));
-  expect(clicked.section('Page')).toContain('Page Title: clicked');
+  expect(clicked.page).toContain('Page Title: clicked');
   // Requests that the answer waited for are named in it.
   expect(clicked.text).not.toContain('/poll');
   expect(Number(await evaluate(call, 'polls'))).toBeGreaterThan(before);
@@ -376,3 +376,25 @@ test.for([
     expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('finished');
   },
 );
+
+test.for([
+  ['an idle callback', 'requestIdleCallback(show)'],
+  [
+    'the reply of a worker',
+    "worker ??= new Worker(URL.createObjectURL(new Blob(['onmessage = () => { for (const end = Date.now() + 100; Date.now() < end;); postMessage(0) }']))); worker.onmessage = show; worker.postMessage(0)",
+  ],
+] as const)('an effect of %s is reported', async ([, work], { site, call }) => {
+  await open(
+    site,
+    call,
+    `<button onclick="run()">Go</button><script>
+      let [worker, count] = [undefined, 0];
+      const show = () => document.body.append('Effect ' + ++count);
+      const run = () => { ${work} };
+    </script>`,
+  );
+  for (const effect of ['Effect 1', 'Effect 2']) {
+    const answer = await call('browser_click', { selector: 'button' });
+    expect(answer.text).toContain(effect);
+  }
+});

@@ -24,7 +24,7 @@ test('[C5-1] additions, removals and changes are reported, with refs that work',
     \`\`\`"
   `);
   const pressed = await call('browser_click', { ref: refOf(answer.text, 'button', 'New') });
-  expect(pressed.section('Page')).toContain('- Page Title: 7');
+  expect(pressed.page).toContain('- Page Title: 7');
 });
 
 test('[C5-1] an action that changes nothing shows nothing', async ({ site, call }) => {
@@ -52,27 +52,28 @@ test('[C5-1] a change of most of the page shows the full page', async ({ site, c
   expect(answer.section('Snapshot')).toMatch(/^```yaml\n- button "Go"/);
 });
 
-test('[C5-1] changes in folded parts are counted', async ({ site, call }) => {
-  const rows = Array.from({ length: 100 }, (_, index) => `<li>Row ${index} <button>Edit</button></li>`).join('');
+test('[C5-1] a few changes in folded parts are shown, many are counted, with their kind and cursor', async ({
+  site,
+  call,
+}) => {
+  const rows = Array.from({ length: 300 }, (_, index) => `<li>Row ${index} <button>Edit</button></li>`).join('');
   const shown = await open(
     site,
     call,
     `<button onclick="rows()[70].firstChild.data = 'Changed '">Change</button><button onclick="rows()[80].remove()">Remove</button>
-     <ul>${rows}</ul><script>const rows = () => document.querySelectorAll('li')</script>`,
+     <button onclick="rows().slice(100, 150).forEach((row) => { row.firstChild.data = 'New ' })">Change many</button>
+     <ul>${rows}</ul><script>const rows = () => [...document.querySelectorAll('li')]</script>`,
   );
+  expect(shown.section('Snapshot')).toMatch(/ {2}- … \d+ more like these, cursor="n4\+\d+"/);
   const changed = await call('browser_click', { ref: refOf(shown.text, 'button', 'Change') });
-  expect(changed.section('Snapshot')).toMatchInlineSnapshot(`
-    "\`\`\`diff
-    # 1 line changed in parts of the page that were not shown
-    \`\`\`"
-  `);
+  expect(changed.section('Snapshot')).toMatch(/^\+ - listitem: Changed button "Edit" \[ref=e\d+\]/m);
   const removed = await call('browser_click', { ref: refOf(shown.text, 'button', 'Remove') });
-  expect(removed.section('Snapshot')).toMatchInlineSnapshot(`
-    "\`\`\`diff
-    ~ - … 91 more like these, cursor="n3+8"
-    # 1 line changed in parts of the page that were not shown
-    \`\`\`"
-  `);
+  expect(removed.section('Snapshot')).toMatch(/^# 1 line changed in parts that were not shown: 1 listitem/m);
+  const many = await call('browser_click', { ref: refOf(shown.text, 'button', 'Change many') });
+  const cursor = /^# 50 lines changed in parts that were not shown: 50 listitems, cursor="([^"]+)"$/m;
+  expect(many.section('Snapshot')).toMatch(cursor);
+  const rest = await call('browser_snapshot', { cursor: cursor.exec(many.text)?.[1] ?? '' });
+  expect(rest.section('Snapshot')).toContain('- listitem: New button "Edit"');
 });
 
 test('reordered rows are reported in their new order', async ({ site, call }) => {
@@ -85,8 +86,46 @@ test('reordered rows are reported in their new order', async ({ site, call }) =>
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Result')).not.toContain('No text or control changed');
   expect(answer.section('Snapshot')).toBe(
-    '```diff\n@@ heading "Prices", in another order @@\n~ - row: Milk | 2\n~ - row: Tea | 1\n```',
+    '```diff\n@@ heading "Prices", in another order @@\n~ |Milk|2\n~ |Tea|1\n```',
   );
+});
+
+const basket = `<ul><li>Milk from the farm <input aria-label=Count> <input type=checkbox aria-label=Gift> <b id=sum>2.10</b>
+  <button onclick="sum.textContent = '4.20'">Add</button> <button onclick="more()">Details</button></li></ul>
+  <table><tr><td>Tea<td>black, from India<td><input aria-label=Cups><td><button onclick="this.textContent = 'Ordered'">Order</button></table>${rest}
+  <script>const it = document.querySelector('li');
+  function more() { it.insertAdjacentHTML('beforeend', '<p>First <button onclick="less()">Close</button><ul><li>a<li>b</ul>'); it.querySelector('[type=checkbox]').remove(); }
+  function less() { for (const each of it.querySelectorAll('p, ul')) each.remove(); }</script>`;
+
+test('of a line with several fields only the changed one is repeated, with its ref and its place', async ({
+  site,
+  call,
+}) => {
+  const shown = await open(site, call, basket);
+  const changes = async (selector: string): Promise<string | undefined> =>
+    (await call('browser_click', { selector })).section('Snapshot');
+  expect(shown.section('Snapshot')).toContain('- listitem: Milk from the farm textbox "Count" [ref=e1] checkbox');
+  expect(await changes('[type=checkbox]')).toBe(
+    '```diff\n~ - listitem: Milk from the farm … checkbox "Gift" [checked] [active] [ref=e2] …\n```',
+  );
+  expect(await changes('text=Add')).toBe('```diff\n~ - listitem: Milk from the farm … 4.20 …\n```');
+  expect(await changes('text=Order')).toBe('```diff\n~ |Tea|…|…|button "Ordered" [active] [ref=e6]\n```');
+  const typed = await call('browser_type', { selector: 'td input', text: '3' });
+  expect(typed.section('Snapshot')).toBeUndefined();
+  const filled = await call('browser_fill_form', { fields: [{ selector: '[aria-label=Count]', value: '12' }] });
+  expect(filled.section('Snapshot')).toMatch(
+    /^```diff\n~ - listitem: Milk from the farm textbox "Count" (?:\[active\] )?\[ref=e1\] = "12" …\n```$/,
+  );
+});
+
+test('a line that becomes several lines tells only what is new, changed or gone', async ({ site, call }) => {
+  await open(site, call, basket);
+  const opened = await call('browser_click', { selector: 'text=Details' });
+  expect(opened.section('Snapshot')).toBe(
+    '```diff\n- - checkbox "Gift" [ref=e2]\n@@ listitem: Milk from the farm @@\n+ - paragraph: First button "Close" [ref=e7]\n+ - list:\n+   - listitem: a\n+   - listitem: b\n```',
+  );
+  const closed = await call('browser_click', { selector: 'text=Close' });
+  expect(closed.section('Snapshot')).not.toMatch(/^- - (?:textbox|button|text)/m);
 });
 
 test('a part moved into a new parent is not reported as removed', async ({ site, call }) => {
@@ -135,7 +174,12 @@ const counter = `<button onclick="n.textContent = 1 + +n.textContent">Add</butto
 
 testWith(['--snapshot-mode=none'])('[C5-1] mode none shows the page only on request', async ({ site, call }) => {
   expect((await open(site, call, counter)).section('Snapshot')).toBeUndefined();
-  expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toBeUndefined();
+  const clicked = await call('browser_click', { selector: 'button' });
+  expect(clicked.section('Snapshot')).toBeUndefined();
+  expect(clicked.section('Result')).toBe('Successfully clicked element: button\nThe page said: "1"');
+  // Nothing is known about changes.
+  const again = await call('browser_press_key', { key: 'Shift' });
+  expect(again.section('Result') ?? '').not.toContain('No text or control changed');
   expect((await call('browser_snapshot')).section('Snapshot')).toMatch(/^```yaml\n/);
 });
 
@@ -165,7 +209,7 @@ testWith(['--snapshot-mode=diff'])(
     );
     const { text } = await call('browser_click', { selector: 'button' });
     expect(text).toContain('```diff\n');
-    expect(text).toMatch(/^- - paragraph: Paragraph 3 of many$/m);
+    expect(text).toMatch(/^- 20 paragraphs$/m);
     expect(text).toMatch(/^\+ - heading "Other" \[level=2\]$/m);
   },
 );

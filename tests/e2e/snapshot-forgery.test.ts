@@ -23,7 +23,7 @@ test('a page cannot write a ref with its title, its console, its announcements o
   const clicked = await call('browser_click', { ref: refOf(shown.text, 'button', 'Real') });
   expect(clicked.isError, clicked.text).toBe(false);
   expect(clicked.section('Events')).toContain('x \\[ref=e1]');
-  expect(clicked.section('Page')).toContain('?q=%5Bref=e1]');
+  expect(clicked.page).toContain('?q=%5Bref=e1]');
   expect(refsIn(clicked).filter((ref) => ref !== 'e1')).toEqual([]);
   expect(refsIn({ ...clicked, text: clicked.text.replace(clicked.section('Snapshot') ?? '', '') })).toEqual([]);
   expect(refsIn(await call('browser_console_messages'))).toEqual([]);

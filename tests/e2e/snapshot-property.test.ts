@@ -133,3 +133,69 @@ for (const seed of casesOf([firstSeed, 42], (one) => one === firstSeed)) {
     expect(diffs).toBeGreaterThan(20);
   });
 }
+
+/** A page with lists, tables, cards and forms of random lengths. Every name on it is unique. */
+const large = (seed: number): string => `<title>Large</title><main></main><script>
+  let state = ${seed};
+  const random = (below) => { state = (state * 1103515245 + 12345) & 0x7fffffff; return Math.floor(state / 65536) % below; };
+  let count = 0;
+  const name = () => 'N' + count++ + 'x';
+  const times = (most, make) => Array.from({ length: 1 + random(most) }, make).join('');
+  const button = () => '<button>' + name() + '</button>';
+  const link = () => '<a href="/' + count + '">' + name() + '</a>';
+  const field = () => '<label>' + name() + ' <input></label>';
+  const control = () => [button, link, field][random(3)]();
+  const makers = [
+    () => '<p>' + name() + ' ' + link() + '</p>', control,
+    () => '<h2>' + name() + '</h2>',
+    () => '<ul>' + times(70, () => '<li>' + name() + ' ' + (random(2) ? control() : '') + '</li>') + '</ul>',
+    () => '<table>' + times(50, () => '<tr><td>' + name() + '</td><td>' + control() + '</td></tr>') + '</table>',
+    () => times(40, () => '<article><h3>' + link() + '</h3><p>' + name() + '</p>' + button() + '</article>'),
+    () => '<section aria-label="' + name() + '">' + times(6, control) + '<ul>' + times(30, () => '<li>' + link() + '</li>') + '</ul></section>',
+    () => '<select aria-label="' + name() + '">' + times(20, () => '<option>' + name() + '</option>') + '</select>',
+  ];
+  document.querySelector('main').innerHTML = times(10, () => makers[random(makers.length)]()) + button();
+</script>`;
+
+const namesIn = (text: string): readonly string[] => [...new Set(text.match(/N\d+x/g))].sort();
+
+for (const seed of casesOf([firstSeed, 7, 42, 99, 1234], (one) => one === firstSeed)) {
+  test(`[C5-11] every text of a page and a ref of every control is behind some cursor, on the random page ${seed}`, async ({
+    site,
+    call,
+  }) => {
+    await open(site, call, large(seed));
+    let text = '';
+    const cursors: (string | undefined)[] = [undefined];
+    for (const cursor of cursors) {
+      const answer = await call('browser_snapshot', { maxTokens: 800, ...(cursor === undefined ? {} : { cursor }) });
+      expect(answer.isError, answer.text).toBe(false);
+      text += answer.section('Snapshot') ?? '';
+      for (const [, next] of answer.text.matchAll(/cursor="([^"]+)"/g)) if (!cursors.includes(next)) cursors.push(next);
+    }
+    // The options of a long select are behind its ref.
+    const selects = [...text.matchAll(/\[ref=(\w+)\][^\n]*\(\d+ options\)/g)].map(([, ref = '']) => ref);
+    for (const ref of selects) text += (await call('browser_snapshot', { ref })).section('Snapshot') ?? '';
+    const wanted = await call('browser_evaluate', {
+      function: `() => ({
+        texts: [...document.querySelectorAll('main *')].map((each) => (each.ariaLabel ?? '') + ' ' + each.textContent).join(' '),
+        controls: [...document.querySelectorAll('button, a, input, select')].map((each) => each.ariaLabel ?? each.labels?.[0]?.textContent ?? each.textContent),
+      })`,
+    });
+    const { texts, controls } = Object(Object(wanted.structured?.['data']).result);
+    expect(namesIn(text)).toEqual(namesIn(texts));
+    expect(cursors.length + selects.length).toBeGreaterThan(1);
+    const refs = new Map(
+      [...text.matchAll(/(N\d+x)"(?: \[[^\]]*\])*? \[ref=(\w+)\]/g)].map(([, name, ref]) => [name, ref]),
+    );
+    const reached = controls.map((name: string) => name.trim()).filter((name: string) => !refs.has(name));
+    expect(reached).toEqual([]);
+    for (const name of [controls[0].trim(), controls.at(-1).trim()]) {
+      const found = await call('browser_evaluate', {
+        ref: refs.get(name) ?? '',
+        function: '(it) => it.labels?.[0]?.textContent ?? it.ariaLabel ?? it.textContent',
+      });
+      expect(found.section('Result')).toContain(name);
+    }
+  });
+}

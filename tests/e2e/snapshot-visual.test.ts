@@ -42,6 +42,53 @@ test('closing a modal dialog reports the dialog as gone, not the page behind it 
   expect(added.isError, added.text).toBe(false);
 });
 
+test.for([
+  ['aria-hidden', 'aria-modal="true"'],
+  ['aria-hidden', ''],
+  ['inert', 'aria-modal="true"'],
+] as const)(
+  'a dialog whose library sets %s on the rest of the page comes first, and the rest is out of reach, not removed: %s',
+  async ([attribute, modal], { site, call }) => {
+    await open(
+      site,
+      call,
+      `<style>.backdrop { position: fixed; inset: 0; background: #0008 } [role=dialog] { position: fixed; top: 99px; left: 99px; background: #fff }</style>
+      <main><h1>Orders</h1><p>Two orders.</p><button onclick="toggle(true)">Delete all</button></main>
+      <footer><a href="/imprint">Imprint</a></footer>
+      <div id="portal" hidden><div class="backdrop"></div>
+      <div role="dialog" aria-label="Delete orders" ${modal}><p>Are you sure?</p><button onclick="toggle(false)">Keep</button></div></div>
+      <script>
+      function toggle(isOpen) {
+        portal.hidden = !isOpen;
+        for (const part of document.querySelectorAll('main, footer'))
+          isOpen ? part.setAttribute('${attribute}', 'true') : part.removeAttribute('${attribute}');
+      }
+      </script>`,
+    );
+    const opened = await call('browser_click', { selector: 'main button' });
+    expect(opened.text).toMatch(/^\+ - dialog "Delete orders"/m);
+    expect(opened.text).not.toMatch(/^- (?!Page)/m);
+    const { text } = await call('browser_snapshot');
+    expect(text.replaceAll(/ \[(?:ref=\w+|active)\]/g, '')).toContain(
+      [
+        '- dialog "Delete orders" [modal]:',
+        '  - paragraph: Are you sure?',
+        '  - button "Keep"',
+        '- generic [out of reach from here on]',
+        '- main:',
+        '  - heading "Orders" [level=1]',
+        '  - paragraph: Two orders.',
+        '  - button "Delete all"',
+        '- contentinfo:',
+        '  - link "Imprint"',
+      ].join('\n'),
+    );
+    const closed = await call('browser_click', { ref: refOf(text, 'button', 'Keep') });
+    expect(closed.text).not.toMatch(/^[+~]/m);
+    expect((await call('browser_snapshot')).text).not.toMatch(/dialog|out of reach/);
+  },
+);
+
 test('code for a button in capitals uses the name that Playwright compares', async ({ site, call }) => {
   await open(site, call, textCasePage().replace('</body>', '<button class="upper">Buy now and here</button></body>'));
   const { text } = await call('browser_snapshot');

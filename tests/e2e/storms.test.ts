@@ -24,7 +24,7 @@ for (const [what, script] of [
     expect(await dismissAll(call)).toBeLessThanOrEqual(5);
     expect(await evaluate(call, 'document.title')).toContain('Loop');
     const next = await call('browser_navigate', { url: site.url('/next') });
-    expect(next.section('Page'), next.text).toContain('- Page Title: Next');
+    expect(next.page, next.text).toContain('- Page Title: Next');
   });
 }
 
@@ -33,9 +33,16 @@ test('dialogs that are dismissed in a storm are reported in one line', async ({ 
   await call('browser_click', { selector: 'button' });
   for (let count = 1; count < 5; count++) await call('browser_handle_dialog', { accept: false });
   const last = await call('browser_handle_dialog', { accept: false });
-  expect(last.section('Events')).toMatch(
-    /^- The page kept opening dialogs; \d+ dialogs were dismissed, the last one an alert dialog with the message "1"\. Further ones are dismissed until the page navigates\.$/,
-  );
+  // On a busy machine the loop is also reported as a script that blocked the page.
+  const about = last
+    .section('Events')
+    ?.split('\n')
+    .filter((line) => line.includes('dialogs'));
+  expect(about).toEqual([
+    expect.stringMatching(
+      /^- The page kept opening dialogs; \d+ dialogs were dismissed, the last one an alert dialog with the message "1"\. Further ones are dismissed until the page navigates\.$/,
+    ),
+  ]);
 });
 
 test('after a storm a new document may open dialogs again', async ({ site, call }) => {
@@ -58,17 +65,44 @@ test('dialogs that actions open one after another are no storm', async ({ site, 
   expect(await evaluate(call, 'document.title')).toContain('yyyyyyy');
 });
 
+test.for([
+  ['in 50 intervals', '<script>for (let i = 0; i < 50; i++) setInterval(() => alert(i), 1)</script>'],
+  ['in frames', '<iframe srcdoc="<script>setInterval(() => alert(1), 5)</script>"></iframe>'.repeat(5)],
+  ['in pagehide', '<script>onpagehide = () => { alert(1); for (;;) confirm(1) }</script>'],
+])('a page that opens dialogs %s can be left', async ([, html = ''], { site, call }) => {
+  site.set('/next', '<title>Next</title>');
+  await open(site, call, `<title>Dialogs</title>${html}`);
+  const next = await call('browser_navigate', { url: site.url('/next') });
+  expect(next.page, next.text).toContain('- Page Title: Next');
+  expect((await call('browser_snapshot')).isError).toBe(false);
+});
+
+test('a document opens few windows without a user action, and its windows open none', async ({ site, call }) => {
+  const again = 'for (let i = 0; i < 20; i++) open("/popup")';
+  site.set('/popup', `<title>Popup</title><script>${again}</script>`);
+  const opened = await open(
+    site,
+    call,
+    `<title>Opener</title><script>addEventListener('load', () => { ${again} })</script>`,
+  );
+  expect(opened.isError, opened.text).toBe(false);
+  const isLoaded = async (): Promise<number> =>
+    (await call('browser_tabs', { action: 'list' })).text.match(/Popup/g)?.length ?? 0;
+  await expect.poll(isLoaded).toBe(3);
+});
+
 testFourTabs(
   'popups beyond the tab limit are closed and reported in one line; navigation works',
   async ({ site, call }) => {
-    const again = 'for (let i = 0; i < 3; i++) window.open(`/popup?${Math.random()}`)';
-    site.set('/popup', `<title>Popup</title><script>${again}</script>`);
+    const again = 'for (let i = 0; i < 6; i++) window.open(`/popup?${Math.random()}`)';
+    site.set('/popup', '<title>Popup</title>');
     site.set('/next', '<title>Next</title>');
     await open(site, call, `<title>Opener</title><button onclick="${again}">Go</button>`);
     const clicked = await call('browser_click', { selector: 'button' });
     const next = await call('browser_navigate', { url: site.url('/next') });
-    expect(next.section('Page') ?? next.text).toContain('- Page Title: Next');
-    expect(next.section('Open tabs')?.split('\n')).toHaveLength(4);
+    expect(next.page ?? next.text).toContain('- Page Title: Next');
+    const { text } = await call('browser_tabs', { action: 'list' });
+    expect(text.match(/^- \d:/gm), text).toHaveLength(4);
     const events = `${clicked.section('Events') ?? ''}\n${next.section('Events') ?? ''}`;
     expect(events).toMatch(/- \d+ popups? w(?:as|ere) closed: the limit of 4 tabs per session is reached\./);
   },

@@ -30,6 +30,22 @@ test('an idle session collects the garbage of its page', async ({ site }) => {
   expect(clock.pending).toBe(before - 1);
 });
 
+test('a session without a rest collects the garbage of its page after ten documents', async ({ site }) => {
+  site.set('/', '<title>Page</title>');
+  const freed = new Promise<void>((resolve) => {
+    site.set('/freed', (_request, response) => {
+      response.end();
+      resolve();
+    });
+  });
+  await using server = await startApp(flags, { clock: new FakeClock() });
+  await using driver = await server.drive();
+  for (let count = 1; count < 10; count++) await driver.call('browser_navigate', { url: site.url('/') });
+  site.set('/', `<title>Page</title><script>(${litter})()</script>`);
+  await driver.call('browser_navigate', { url: site.url('/') });
+  await freed;
+});
+
 test('a page with a large heap is skipped until other pages followed it', async ({ site }) => {
   site.set('/', '<title>Page</title>');
   site.set('/large', '<title>Page</title><script>globalThis.held = new Array(28e6).fill(0)</script>');

@@ -26,6 +26,23 @@ test('[S2-81, R-9] the list shows all tabs with titles and URLs, as text and as 
   });
 });
 
+test('answers list the open tabs again when another tab changes, opens, closes or becomes the current one', async ({
+  site,
+  call,
+  callRaw,
+}) => {
+  await threeTabs(site, call);
+  const listed = async (answer: ReturnType<Call>): Promise<string | undefined> => (await answer).section('Open tabs');
+  expect(await listed(call('browser_navigate', { url: site.url('/a') }))).toBeUndefined();
+  expect(await listed(call('browser_snapshot'))).toContain(`- 2: (current) [A](${site.url('/a')}) t3`);
+  expect(await listed(call('browser_tabs', { action: 'select', index: 0 }))).toContain('- 0: (current) [A]');
+  expect(await listed(call('browser_click', { selector: 'h1' }))).toBeUndefined();
+  const full = callRaw('browser_click', { selector: 'h1', detail: 'full' });
+  expect(await listed(full)).toContain('- 0: (current) [A]');
+  expect(await listed(call('browser_tabs', { action: 'close', index: 1 }))).toContain('- 1: [A]');
+  expect(await listed(call('browser_click', { selector: 'h1' }))).toBeUndefined();
+});
+
 test('[S2-81] without tabs, the list says how to open one', async ({ call }) => {
   const answer = await call('browser_tabs', { action: 'list' });
   expect(answer.text).toBe('### Result\nNo open tabs. Navigate to a URL to create one.');
@@ -38,13 +55,13 @@ test('[S2-82] a new tab becomes the active one', async ({ site, call }) => {
   const answer = await call('browser_tabs', { action: 'new' });
   expect(answer.section('Result')).toBe('Opened tab 1 (t2).');
   expect(answer.section('Open tabs')).toBe(`- 0: [A](${site.url('/a')}) t1\n- 1: (current) [](about:blank) t2`);
-  expect(answer.section('Page')).toBe('- Page URL: about:blank\n- Page Title: ');
+  expect(answer.page).toBe('- Page URL: about:blank\n- Page Title: ');
 });
 
 test('[S2-82] a new tab with a URL opens it', async ({ site, call }) => {
   await threeTabs(site, call);
   const answer = await call('browser_tabs', { action: 'new', url: site.url('/a') });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
   expect(answer.section('Snapshot')).toContain('- heading "a"');
 });
 
@@ -79,7 +96,7 @@ test('[S2-83] closing without an index closes the current tab, the last one incl
 test('[S2-84] selecting by index makes that tab current', async ({ site, call }) => {
   await threeTabs(site, call);
   const answer = await call('browser_tabs', { action: 'select', index: 0 });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
   expect(await evaluate(call, 'document.title')).toBe('A');
 });
 
@@ -87,7 +104,7 @@ test('a tab can be named by its id, which is stable when others close', async ({
   await threeTabs(site, call);
   await call('browser_tabs', { action: 'close', index: 0 });
   const answer = await call('browser_tabs', { action: 'select', tab: 't2' });
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
 });
 
 test.for([
@@ -114,9 +131,9 @@ test('select without an index is an error that requests it', async ({ site, call
 test('[R-37] calls go to the selected tab, and to its neighbor after it is closed', async ({ site, call }) => {
   await threeTabs(site, call);
   await call('browser_tabs', { action: 'select', index: 1 });
-  expect((await call('browser_snapshot')).section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect((await call('browser_snapshot')).page).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
   const closed = await call('browser_tabs', { action: 'close' });
-  expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/c')}\n- Page Title: C`);
+  expect(closed.page).toBe(`- Page URL: ${site.url('/c')}\n- Page Title: C`);
 });
 
 test.for([{ modifiers: ['Control' as const] }, { button: 'middle' as const }])(
@@ -129,7 +146,7 @@ test.for([{ modifiers: ['Control' as const] }, { button: 'middle' as const }])(
     expect(answer.section('Result')).toMatch(
       /^Successfully clicked element: a\nOpened tab 1 \(t2\), in the background: /,
     );
-    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
+    expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
     expect(answer.section('Open tabs')).toBe(
       `- 0: (current) [Here](${site.url('/')}) t1\n- 1: [There](${site.url('/there')}) t2`,
     );
@@ -147,9 +164,9 @@ test('[R-37] a popup opened by a click becomes the current tab, and closing it r
   expect(opened.section('Result')).toBe(
     `Successfully clicked element: button\nOpened tab 1 (t2), now the current one: ${site.url('/b')}`,
   );
-  expect(opened.section('Page')).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
+  expect(opened.page).toBe(`- Page URL: ${site.url('/b')}\n- Page Title: B`);
   const closed = await call('browser_tabs', { action: 'close' });
-  expect(closed.section('Page')).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
+  expect(closed.page).toBe(`- Page URL: ${site.url('/a')}\n- Page Title: A`);
 });
 
 test('[R-37] all tabs that a click opens are reported, even one that loads much later', async ({ site, call }) => {
@@ -170,7 +187,7 @@ test('[R-37] closing a tab opened by a link returns to its opener, not to the ne
     const opened = await call('browser_click', { selector: 'a' });
     expect(opened.section('Open tabs')).toContain(`- 3: (current) [A](${site.url('/a')})`);
     await close();
-    expect((await call('browser_snapshot')).section('Page')).toContain('- Page Title: Links');
+    expect((await call('browser_snapshot')).page).toContain('- Page Title: Links');
   }
 });
 
@@ -197,7 +214,7 @@ test('[R-37] a popup that a page opens by itself stays in the background, and th
   wake();
   await opened;
   const answer = await call('browser_snapshot');
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Here`);
   expect(answer.section('Open tabs')?.split('\n')).toEqual([
     `- 0: (current) [Here](${site.url('/')}) t1`,
     expect.stringContaining(`](${site.url('/there')}) t2`),
@@ -212,7 +229,7 @@ test('[S2-08, R-37] a link to a new tab makes it current and waits for its load'
   expect(answer.section('Result')).toBe(
     `Successfully clicked element: a\nOpened tab 1 (t2), now the current one: ${site.url('/there')}`,
   );
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/there')}\n- Page Title: There`);
+  expect(answer.page).toBe(`- Page URL: ${site.url('/there')}\n- Page Title: There`);
   expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
 });
 
@@ -224,7 +241,7 @@ test('a page that closes itself is reported, and the next call works', async ({ 
   await call('browser_tabs', { action: 'select', index: 1 });
   const answer = await call('browser_click', { selector: 'button' });
   expect(answer.section('Result')).toBe('Successfully clicked element: button\nThe tab closed itself.');
-  expect((await call('browser_snapshot')).section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Opener`);
+  expect((await call('browser_snapshot')).page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Opener`);
 });
 
 test('a tab whose page did not load is listed with the requested URL', async ({ site, call }) => {

@@ -162,13 +162,22 @@ testBoth('toolsets are combined, and single tools are added and removed', async 
 
 const testReading = testWith(['--toolset=all', '--read-only']);
 
-testReading('--read-only offers no tool that changes pages', async ({ driver, callRaw }) => {
-  const { tools } = await driver.client.listTools();
-  expect(tools.length).toBeGreaterThan(10);
-  const changing = tools.filter(({ annotations: a }) => a?.readOnlyHint === false && a.destructiveHint === true);
-  expect(changing.map(({ name }) => name)).toEqual([]);
-  await expect(callRaw('browser_click', {})).rejects.toMatchObject({ code: -32601 });
-});
+testReading(
+  '--read-only offers no tool that changes pages, and a batch cannot use one',
+  async ({ driver, callRaw, site }) => {
+    const { tools } = await driver.client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    const changing = tools.filter(({ annotations: a }) => a?.readOnlyHint !== true && a?.destructiveHint !== false);
+    expect(changing.map(({ name }) => name)).toEqual(['browser_batch', 'browser_map']);
+    await expect(callRaw('browser_click', {})).rejects.toMatchObject({ code: -32601 });
+    site.set('/', '<title>Before</title><button onclick="document.title = \'After\'">Go</button>');
+    await callRaw('browser_navigate', { url: site.url('/') });
+    const batch = await callRaw('browser_batch', { steps: [{ tool: 'browser_click', args: { ref: 'button' } }] });
+    expect(batch.isError, batch.text).toBe(true);
+    expect(batch.text).toContain('browser_click');
+    expect((await callRaw('browser_snapshot', {})).text).toContain('Page Title: Before');
+  },
+);
 
 const testLocked = testWith(['--toolset=all', '--no-script-evaluation', '--no-file-upload']);
 

@@ -63,10 +63,8 @@ test('[S2-20, S2-21, R-22] submit presses Enter and waits for the page that foll
   site.set('/done', slowly(300, '<title>Done</title><h1>Thanks</h1>'));
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_type', { selector: 'input', text: 'hi', submit: true });
-  expect(answer.section('Result')).toBe(
-    `Successfully typed into element: input\nText: hi\nNavigated to ${site.url('/done?q=hi')}`,
-  );
-  expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/done?q=hi')}\n- Page Title: Done`);
+  expect(answer.section('Result')).toBe('Successfully typed into element: input\nText: hi');
+  expect(answer.page).toBe(`- Page URL: ${site.url('/done?q=hi')}\n- Page Title: Done`);
   expect(answer.section('Snapshot')).toContain('- heading "Thanks"');
   expect(answer.section('Ran Playwright code')).toBe(
     "```js\nawait page.locator('input').fill('hi');\nawait page.locator('input').press('Enter');\n```",
@@ -122,7 +120,7 @@ test('[C5-3] a password that a form puts into its URL is not in the answers', as
   await call('browser_type', { selector: '[type=password]', text: password });
   const sent = await call('browser_click', { selector: 'button' });
   expect(site.requests.at(-1)?.path).toBe('/in?u=ann&p=hun+ter%222%26');
-  expect(sent.section('Page')).toContain(`- Page URL: ${site.url('/in?u=ann&p=[REDACTED]')}\n`);
+  expect(sent.page).toContain(`- Page URL: ${site.url('/in?u=ann&p=[REDACTED]')}\n`);
   for (const [name, args] of [
     ['browser_snapshot', {}],
     ['browser_tabs', { action: 'list' }],

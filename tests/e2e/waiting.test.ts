@@ -24,9 +24,7 @@ test('[S2-12, R-15] a click that navigates to a page that does not finish loadin
   site.set('/never.png', never);
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_click', { selector: 'a' });
-  expect(answer.section('Result')).toBe(
-    `Successfully clicked element: a\nNavigated to ${site.url('/next')}\nThe page is still loading.`,
-  );
+  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nThe page is still loading.`);
 });
 
 test('[S2-11] a navigation started by a click may take longer than the load time-out', async ({ site, call }) => {
@@ -34,7 +32,7 @@ test('[S2-11] a navigation started by a click may take longer than the load time
   site.set('/next', slowly(1500, '<title>Next</title><h1>Arrived</h1>'));
   await call('browser_navigate', { url: site.url('/') });
   const answer = await call('browser_click', { selector: 'a' });
-  expect(answer.section('Result')).toBe(`Successfully clicked element: a\nNavigated to ${site.url('/next')}`);
+  expect(answer.section('Result')).toBe('Successfully clicked element: a');
   expect(answer.section('Snapshot')).toContain('- heading "Arrived"');
 });
 
@@ -48,7 +46,7 @@ testHasty(
     expect(answer.section('Events')).toBe(
       `- The navigation to ${site.url('/never')} got no response in time and was canceled; the page did not change.`,
     );
-    expect(answer.section('Page')).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
+    expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Before`);
     expect(answer.text).not.toContain('could not be looked at');
     expect((await call('browser_snapshot')).section('Snapshot')).toContain('- link "Next"');
     expect((await call('browser_click', { selector: 'button' })).section('Snapshot')).toContain('- button "1"');
@@ -132,7 +130,7 @@ testPatientLoad('[S2-40] a document that never stops changing does not block the
   const answer = await call('browser_click', { selector: 'button' });
   // The settle limit is 200 ms, the others are 20 s.
   expect(performance.now() - started, 'the click was blocked').toBeLessThan(5000);
-  expect(answer.section('Page')).toContain('Page Title: clicked');
+  expect(answer.page).toContain('Page Title: clicked');
   const before = Number(await evaluate(call, 'changes'));
   await expect.poll(async () => Number(await evaluate(call, 'changes'))).toBeGreaterThan(before);
 });

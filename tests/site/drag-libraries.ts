@@ -117,6 +117,24 @@ export function nativeListPage(): string {
   );
 }
 
+/** A board whose cards listen, and whose columns are found by the point of release. */
+export function boardPage(): string {
+  const column = (id: string, title: string, cards: string): string =>
+    `<section class="column ${id}" id="${id}" style="float:left;width:200px;height:200px"><h3>${title}</h3><div>${cards}</div></section>`;
+  return page(
+    'Board',
+    `<div>${column('todo', 'To do', '<div class="card">Write</div>')}${column('done', 'Done', '')}</div><script>
+     for (const card of document.querySelectorAll('.card')) card.addEventListener('pointerdown', () => {
+       addEventListener('pointerup', (up) => {
+         card.hidden = true;
+         const column = document.elementFromPoint(up.clientX, up.clientY)?.closest('.column');
+         card.hidden = false;
+         column?.querySelector('div').append(card);
+       }, { once: true });
+     })</script>`,
+  );
+}
+
 /** Draws a line while a button is held; reports where it began, ended and how many moves it had. */
 export function canvasPage(): string {
   return page(

@@ -93,14 +93,14 @@ describe('what the server prints', () => {
     expect(printedConfig(server).headers).toBeUndefined();
     expect(await statusWith(server, null)).toBe(200);
     await using open = new ServerProcess({ args: ['--port', '0', '--no-auth', '--host', '0.0.0.0'] });
-    expect(await open.exit()).toBe(1);
+    expect(await open.exit()).toBe(2);
     expect(open.stderr).toContain('cannot be turned off on 0.0.0.0');
   });
 
   test('a port that is in use is named', async () => {
     await using server = await HttpServerProcess.start();
     await using second = new ServerProcess({ args: ['--port', String(server.port)] });
-    expect(await second.exit()).toBe(1);
+    expect(await second.exit()).toBe(2);
     expect(second.stderr).toContain(`Port ${server.port} on 127.0.0.1 is in use. Choose another one with --port.`);
   });
 
@@ -185,7 +185,7 @@ describe('a configuration file', () => {
 
   test('[S1-114] a network transport without a port is refused', async () => {
     await using server = new ServerProcess({ args: ['--transport', 'websocket'] });
-    expect(await server.exit()).toBe(1);
+    expect(await server.exit()).toBe(2);
     expect(server.stderr).toContain('needs a port (--port)');
   });
 
@@ -194,7 +194,7 @@ describe('a configuration file', () => {
     writeFileSync(join(folder.path, 'config.json'), JSON.stringify({ apiKeys: { a: '1', b: '2' } }));
     const args = ['--config', 'config.json', '--port', '0', '--user-data-dir', 'profile'];
     await using server = new ServerProcess({ args, cwd: folder.path });
-    expect(await server.exit()).toBe(1);
+    expect(await server.exit()).toBe(2);
     expect(server.stderr).toContain('Several keys would share one browser profile');
   });
 });
@@ -240,7 +240,7 @@ describe('a key file', () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'keys.json'), text, { mode: 0o600 });
     await using server = new ServerProcess({ args: ['--port', '0', '--api-key-file', 'keys.json'], cwd: folder.path });
-    expect(await server.exit()).toBe(1);
+    expect(await server.exit()).toBe(2);
     expect(server.stderr).toContain(problem);
   });
 
@@ -284,7 +284,7 @@ describe('TLS', () => {
 
   test('one file of the pair is not enough', async () => {
     await using server = new ServerProcess({ args: ['--port', '0', '--tls-cert', 'x'] });
-    expect(await server.exit()).toBe(1);
+    expect(await server.exit()).toBe(2);
     expect(server.stderr).toContain('tls-key');
   });
 });

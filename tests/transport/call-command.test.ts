@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test as base } from 'vitest';
+import { estimateTokens } from '../../src/util/tokens.ts';
 import { ensureBuilt } from '../built.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -87,7 +88,7 @@ describe('call', () => {
       'pagehelm: Unexpected word "here". Arguments are written as --name value.\n',
     ],
   ] as const)('%s says what is wrong on stderr', async ([args, stderr]) => {
-    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr });
+    expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
   test('a misspelled argument is rejected by the tool without a browser', async () => {
@@ -112,17 +113,26 @@ describe('the program', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  test.each(['--help', '-h', 'help'])('%s prints the commands and the options', async (flag) => {
+  test.each(['--help', '-h', 'help'])('%s prints the commands', async (flag) => {
     const { code, stdout, stderr } = await run(flag);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^Usage: pagehelm \[options\] <command> \[words\] \[then <command> \.\.\.\]\n\nPages {3}open <url>, /,
+    );
+    expect(estimateTokens(stdout)).toBeLessThan(600);
+  });
+
+  test('serve --help prints the options', async () => {
+    const { code, stdout, stderr } = await run('serve', '--help');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: pagehelm \[command\] \[options\]\n\nCommands:\n {2}serve /);
   });
 
   test.for([
     [['docter'], 'pagehelm: Unknown command "docter". Did you mean "doctor"?\n'],
-    [['make-coffee'], 'pagehelm: Unknown command "make-coffee".\n'],
+    [['make-coffee'], 'pagehelm: Unknown command "make-coffee". See: pagehelm help\n'],
     [['serve', 'now'], 'pagehelm: Unexpected argument "now".\n'],
   ] as const)('%s is rejected', async ([args, stderr]) => {
-    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr });
+    expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 });

@@ -107,7 +107,7 @@ test('[S1-119, S1-127, S1-128, S1-129, S1-131, S1-132, S1-134] downloads, limits
     await server.call('browser_navigate', { url: `http://127.0.0.1:${port}/report` });
     expect(readFileSync(join(folder, 'got/report.csv'), 'utf8')).toBe('a,b');
     expect(existsSync(join(folder, '.playwright-mcp/report.csv'))).toBe(false);
-    expect(readFileSync(join(folder, 'server.log'), 'utf8')).toMatch(/^pagehelm: debug: /m);
+    expect(readFileSync(join(folder, 'server.log'), 'utf8')).toMatch(/^\S+Z pagehelm: debug: /m);
   });
   site.closeAllConnections();
   await new Promise((resolve) => void site.close(resolve));
@@ -150,3 +150,32 @@ test.runIf(process.platform !== 'win32').each(['firefox', 'webkit'] as const)(
     );
   },
 );
+
+test('--init-page takes TypeScript, with types and imports, on every version of Node', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'mark.ts'), `export const mark: string = 'typed';`);
+  writeFileSync(
+    join(folder.path, 'page.ts'),
+    `import type { Page } from 'playwright-core';
+import { mark } from './mark.ts';
+interface Input { readonly page: Page }
+export default async ({ page }: Input): Promise<void> => {
+  await page.addInitScript((value: string) => { Object.assign(window, { mark: value }); }, mark);
+};`,
+  );
+  await using server = new ServerProcess({ args: ['--headless', '--init-page', 'page.ts'], cwd: folder.path });
+  await server.initialize();
+  await server.call('browser_navigate', { url: 'data:text/html,<title>T</title>' });
+  const answer = await server.call('browser_evaluate', { function: '() => window.mark' });
+  expect(answer.text).toContain('typed');
+});
+
+test('the error of a browser that does not start has its own output', async () => {
+  using folder = temporaryFolder();
+  const fake = join(folder.path, 'fake-browser');
+  writeFileSync(fake, '#!/bin/sh\necho "no display today" >&2\nexit 3\n', { mode: 0o755 });
+  await using server = new ServerProcess({ args: ['--headless', '--executable-path', fake], cwd: folder.path });
+  await server.initialize();
+  const answer = await server.call('browser_snapshot');
+  expect(answer.text).toContain(`The browser ${fake} did not start: it ended with code 3; no display today\n`);
+});

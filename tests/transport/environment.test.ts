@@ -85,7 +85,7 @@ test('a log file in a missing directory is one line, not a stack trace', async (
   using folder = temporaryFolder();
   const file = join(folder.path, 'missing/server.log');
   await using server = new ServerProcess({ args: ['--headless', `--log-file=${file}`] });
-  expect(await server.exit()).toBe(1);
+  expect(await server.exit()).toBe(2);
   expect(server.stderr).toBe(`pagehelm: logging.file: ${file} cannot be written: its directory does not exist.\n`);
 });
 

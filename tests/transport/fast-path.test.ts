@@ -39,6 +39,11 @@ test('an action on a ready element takes only a few browser messages', async () 
   expect(await sent('browser_hover', { ref: ref('button') })).toEqual([mouse]);
   expect(await sent('browser_check', { ref: ref('checkbox') })).toEqual([mouse, mouse, mouse]);
   expect(await sent('browser_click', { ref: ref('button') })).toEqual([mouse, mouse, mouse]);
+  expect(await sent('browser_evaluate', { function: '() => document.title' })).toEqual([]);
+  expect(await sent('browser_tabs', { action: 'list' })).toEqual([]);
+  // The caret is hidden, and shown again; the copy of the storage follows the answer.
+  const run = 'Runtime.callFunctionOn';
+  expect((await sent('browser_take_screenshot', {})).slice(0, 3)).toEqual([run, 'Page.captureScreenshot', run]);
   site.closeAllConnections();
   site.close();
 });

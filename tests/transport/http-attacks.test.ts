@@ -533,7 +533,7 @@ describe('50: progress tokens and pings', () => {
     const again = await server.post(call(3, pages[0] ?? ''), { headers });
     for (const [index, { text }] of [...answers, again].entries()) {
       const title = ['One', 'Two', 'Three', 'One'][index];
-      const content = [{ text: expect.stringContaining(`Page Title: ${title}`) }];
+      const content = [{ text: expect.stringContaining(`Title: ${title}`) }];
       expect(responsesIn(text)).toEqual([expect.objectContaining({ id: index })]);
       expect(responsesIn(text)).toMatchObject([{ id: index, result: { content } }]);
     }

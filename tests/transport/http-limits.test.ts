@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { isLongRun } from '../extent.ts';
 import { connectClient, initialize, key, message, startListener } from './http-listener.ts';
 import type { TestListener } from './http-listener.ts';
-import { eventually } from './processes.ts';
+import { eventually, ownBrowsers } from './processes.ts';
 
 async function connect(server: TestListener): Promise<string> {
   return String((await server.post(initialize)).headers['mcp-session-id']);
@@ -92,10 +92,7 @@ describe('47: too much', () => {
     slow.pause();
     slow.on('error', () => undefined);
     slow.write([...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'));
-    await eventually(
-      'a dropped client',
-      () => server.listener.counters.get('pagehelm_slow_clients_dropped_total') === 1,
-    );
+    await eventually('a dropped client', () => server.listener.droppedClients === 1);
     expect((await server.post(message('ping'), { headers: { 'mcp-session-id': id } })).status).toBe(200);
   });
 });
@@ -194,7 +191,7 @@ describe('47: the usual limits, far exceeded', () => {
     const path = /data: (\S+)/.exec(String(data))?.[1] ?? '';
     slow.pause();
     const size = (await server.post(message('tools/list'))).text.length;
-    const isDropped = (): boolean => server.listener.counters.get('pagehelm_slow_clients_dropped_total') === 1;
+    const isDropped = (): boolean => server.listener.droppedClients === 1;
     let produced = 0;
     while (!isDropped() && produced < 100_000_000) {
       expect([202, 404]).toContain((await server.post(message('tools/list'), { path })).status);
@@ -241,7 +238,8 @@ describe('connections that end', () => {
     for (const stream of streams) stream.destroy();
     while ((await gauge(server, httpClients)) > 0) await new Promise(setImmediate);
     expect(await gauge(server, 'pagehelm_event_store_bytes')).toBe(0);
-    expect(await gauge(server, 'pagehelm_sessions')).toBe(0);
+    for (const state of ['busy', 'idle', 'closed'])
+      expect(await gauge(server, `pagehelm_sessions{state="${state}"}`)).toBe(0);
     expect(await gauge(server, 'pagehelm_connections')).toBeLessThan(5);
   });
 
@@ -275,7 +273,7 @@ describe('connections that end', () => {
     for (const socket of webSockets) socket.terminate();
     const left = async (): Promise<number> => {
       const kinds = ['http', 'sse', 'websocket'].map((kind) => `pagehelm_clients{transport="${kind}"}`);
-      const counts = [...kinds, 'pagehelm_sessions'].map(async (name) => gauge(server, name));
+      const counts = [...kinds, 'pagehelm_sessions{state="idle"}'].map(async (name) => gauge(server, name));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     };
     while ((await left()) > 0) await new Promise(setImmediate);
@@ -355,7 +353,7 @@ describe('the end of the server', () => {
 
 /** Whether a session is at work: its browser is there. */
 async function isWaiting(server: TestListener): Promise<boolean> {
-  return (await gauge(server, 'pagehelm_sessions')) > 0;
+  return (await gauge(server, 'pagehelm_sessions{state="busy"}')) > 0;
 }
 
 describe('monitoring', () => {
@@ -372,11 +370,64 @@ describe('monitoring', () => {
     await server.post(message('tools/call', { name: 'browser_context_list', arguments: {} }));
     await server.post(message('ping'), { key: 'wrong' });
     const { text, headers } = await server.send({ path: '/metrics' });
-    expect(headers['content-type']).toBe('text/plain; version=0.0.4');
-    expect(text).toContain('pagehelm_calls_total{tool="browser_context_list",outcome="ok"} 1\n');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text).toContain('pagehelm_calls_total{tool="browser_context_list",code="ok"} 1\n');
+    expect(text).toContain('pagehelm_call_seconds_count{tool="browser_context_list"} 1\n');
+    expect(text).toMatch(/^pagehelm_rss_bytes\{process="server"\} \d{8,}$/m);
     expect(text).toContain('pagehelm_http_requests_total{status="200"} 1\n');
-    expect(text).toContain('pagehelm_auth_failures_total{status="403"} 1\n');
+    expect(text).toContain('pagehelm_auth_fail_total{status="403"} 1\n');
     const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(new Set(types).size).toBe(types.length);
+  });
+
+  test('/metrics counts a browser that was killed, its replacement and the memory of browsers', async () => {
+    await using server = await startListener();
+    await using client = await server.client();
+    await client.call('browser_navigate', { url: 'data:text/html,<title>One' });
+    expect(await gauge(server, 'pagehelm_sessions{state="idle"}')).toBe(1);
+    expect(await gauge(server, 'pagehelm_rss_bytes{process="browsers"}')).toBeGreaterThan(10_000_000);
+    const [browser] = ownBrowsers(process.pid);
+    process.kill(browser?.pid ?? 0, 'SIGKILL');
+    await expect.poll(async () => gauge(server, 'pagehelm_browser_crash_total{kind="browser"}')).toBe(1);
+    expect((await client.call('browser_snapshot')).text).toContain('Page Title: One');
+    const { text } = await server.send({ path: '/metrics' });
+    expect(text).toContain('pagehelm_recovery_seconds_count{kind="browser"} 1\n');
+  });
+
+  test('/metrics counts connections that the rules of domains refused', async () => {
+    await using server = await startListener({ flags: ['--blocked-domains', '127.0.0.1'] });
+    await using client = await server.client();
+    // An open port that the browser itself does not refuse.
+    const page = `<script>fetch("${server.url.origin}/health")</script>`;
+    await client.call('browser_navigate', { url: `data:text/html,${page}` });
+    expect(await gauge(server, 'pagehelm_egress_denied_total{rule="--blocked-domains"}')).toBeGreaterThan(0);
+  });
+
+  test('/livez tells that the event loop was blocked', async () => {
+    await using server = await startListener();
+    expect((await server.send({ path: '/livez', key: null })).status).toBe(200);
+    const until = performance.now() + 1400;
+    while (performance.now() < until);
+    const answer = await server.send({ path: '/livez', key: null });
+    expect([answer.status, answer.text]).toEqual([503, '{"status":"lagging"}']);
+    expect((await server.send({ path: '/readyz', key: null })).status).toBe(200);
+  });
+
+  test('/readyz tells that no browser can be started, and /livez does not mind', async () => {
+    await using server = await startListener({ flags: ['--executable-path', '/nowhere/chromium'] });
+    const answer = await server.send({ path: '/readyz', key: null });
+    expect([answer.status, answer.text]).toEqual([503, '{"status":"no browser"}']);
+    expect((await server.send({ path: '/livez', key: null })).status).toBe(200);
+  });
+
+  test('/readyz tells that the queues are nearly full', async () => {
+    await using server = await startListener({ flags: ['--queue-limit', '5'] });
+    await using client = await server.client();
+    const calls = Array.from({ length: 5 }, () => client.call('browser_wait_for', { text: 'never', timeout: 50_000 }));
+    await expect.poll(async () => gauge(server, 'pagehelm_queue_depth'), { timeout: 20_000 }).toBe(4);
+    const answer = await server.send({ path: '/readyz', key: null });
+    expect([answer.status, answer.text]).toEqual([503, '{"status":"busy"}']);
+    await client.client.close();
+    await Promise.allSettled(calls);
   });
 });

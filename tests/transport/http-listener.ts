@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import type { ApiKey } from '../../src/config/schema/keys.ts';
+import type { Dashboard } from '../../src/dashboard/routes.ts';
 import { createLogger } from '../../src/log.ts';
 import { KeyRing } from '../../src/transport/access/keys.ts';
 import { NetworkListener } from '../../src/transport/http/listener.ts';
@@ -33,6 +34,7 @@ export interface Sent {
 export interface TestListener extends AsyncDisposable {
   readonly app: TestApp;
   readonly listener: NetworkListener;
+  readonly dashboard: Dashboard;
   readonly keys: KeyRing;
   readonly port: number;
   readonly url: URL;
@@ -78,18 +80,22 @@ export async function startListener({ flags = [], keys, ...options }: StartOptio
     port: 0,
     allowedHosts: [],
     endpoint,
-    metrics: () => endpoint.metrics(),
-    log: createLogger({ level: 'info', format: 'text', write: (line) => void log.push(line), now: () => new Date() }),
+    registry: endpoint.registry,
+    routes: endpoint.dashboard,
+    log: createLogger({ level: 'info', write: (line) => void log.push(line), now: () => new Date() }),
     ...options,
     keys: keys === null ? undefined : ring,
     limits: { ...limits, ...options.limits },
   });
   const port = await listener.listen();
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
+  endpoint.listensAt(url.origin);
   const send = async (sent: Sent): Promise<HttpAnswer> => sendTo(port, sent);
+  if (endpoint.dashboard === undefined) throw new Error('there is no dashboard');
   return {
     app,
     listener,
+    dashboard: endpoint.dashboard,
     keys: ring,
     port,
     url,
@@ -110,6 +116,7 @@ export async function startListener({ flags = [], keys, ...options }: StartOptio
       }),
     [Symbol.asyncDispose]: async () => {
       await listener[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
     },
   };

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectClient, initialize, key, message, startListener } from './http-listener.ts';
-import type { HttpClient, TestListener } from './http-listener.ts';
+import { connectClient, envelope, initialize, key, message, startListener } from './http-listener.ts';
+import type { HttpAnswer, HttpClient, TestListener } from './http-listener.ts';
 
 const stateless = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await once(site, 'listening');
   const address = site.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-  const keys = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, key: name, scope: {} }));
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, key: name, scope: {} }));
   server = await startListener({ keys });
 });
 afterAll(async () => {
@@ -86,6 +86,38 @@ describe('sessions belong to the key', () => {
   });
 });
 
+describe('a request that is sent twice', () => {
+  const count = `() => new Promise((done) => setTimeout(() => { globalThis.count = (globalThis.count ?? 0) + 1; done('count ' + globalThis.count) }, 300))`;
+  const params = { name: 'browser_evaluate', arguments: { function: count } };
+
+  test('runs once in a connection; the second one is refused', async () => {
+    await using client = await server.client({}, 'f');
+    await client.call('browser_navigate', { url: origin });
+    const headers = { 'mcp-session-id': client.transport.sessionId ?? '', 'mcp-protocol-version': '2025-11-25' };
+    const call = message('tools/call', params, 'twice');
+    const both = await Promise.all([0, 1].map(async () => server.post(call, { key: 'f', headers })));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(both.find(({ status }) => status === 400)?.text).toContain('a request with this id is under way');
+    expect(both.find(({ status }) => status === 200)?.text).toContain('count 1');
+    expect((await server.post(call, { key: 'f', headers })).text).toContain('count 2');
+  });
+
+  test('runs once without a connection; the second one is refused', async () => {
+    await using client = await server.client({}, 'f');
+    await client.call('browser_navigate', { url: origin });
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name };
+    const send = async (id: unknown): Promise<HttpAnswer> =>
+      server.post(message('tools/call', { ...params, _meta: envelope }, id), { key: 'f', headers });
+    const both = await Promise.all([send('again'), send('again')]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(both.find(({ status }) => status === 400)?.text).toContain('"code":-32600');
+    expect(both.find(({ status }) => status === 200)?.text).toContain('count 1');
+    // Requests with other ids, and a later one with the same id, run.
+    expect((await Promise.all([send('one'), send('two')])).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send('again')).text).toContain('count 4');
+  });
+});
+
 describe('without keys', () => {
   test('each connection has its own session, which goes with it', async () => {
     await using open = await startListener({ keys: null });
@@ -95,7 +127,7 @@ describe('without keys', () => {
     expect(await visit(two)).toBe('Visit 1');
     expect(await visit(one)).toBe('Visit 2');
     const sessions = async (): Promise<string | undefined> =>
-      /pagehelm_sessions (\d+)/.exec((await open.send({ path: '/metrics' })).text)?.[1];
+      /pagehelm_sessions\{state="idle"\} (\d+)/.exec((await open.send({ path: '/metrics' })).text)?.[1];
     expect(await sessions()).toBe('2');
     await one.transport.terminateSession();
     expect(await sessions()).toBe('1');

@@ -59,6 +59,6 @@ test.runIf(process.platform === 'linux' && present === undefined)(
     );
     expect(mirror.asked.filter((name) => name.startsWith('chrome-'))).toHaveLength(1);
     expect(readdirSync(env.PLAYWRIGHT_BROWSERS_PATH).some((name) => /^chromium-\d+$/.test(name))).toBe(true);
-    expect((await server.call('browser_navigate', page)).text).toContain('- Page Title: Installed');
+    expect((await server.call('browser_navigate', page)).text).toContain('Title: Installed');
   },
 );

@@ -7,7 +7,6 @@ import { createLogger } from '../../src/log.ts';
 
 const log = createLogger({
   level: 'debug',
-  format: 'text',
   write: (line) => process.stderr.write(line),
   now: () => new Date(),
 });

@@ -84,7 +84,7 @@ test('[C5-15] the first call works without any flag and without a display', asyn
   await using server = new ServerProcess({ args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
   await server.initialize();
   const answer = await server.call('browser_navigate', { url: page });
-  expect(answer.text).toContain('- Page Title: Sized');
+  expect(answer.text).toContain('Title: Sized');
 });
 
 test('[S2-85] browser_install reports the progress of a download, and names the command to run if it fails', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,6 +95,15 @@ test('[S0-32] a signal closes the browser cleanly: recently stored data survives
   await new Promise((resolve) => void site.close(resolve));
 });
 
+test('a server that is killed while it records a trace leaves nothing behind', async () => {
+  await using it = await running({ args: ['--headless', '--caps=tracing'] });
+  expect((await it.server.call('browser_start_tracing')).isError).toBe(false);
+  expect((await it.server.call('browser_navigate', { url: page })).isError).toBe(false);
+  it.server.child.kill('SIGKILL');
+  await it.server.exit();
+  await expectNothingLeft(it.family, it.tmp);
+});
+
 test('a server that ends during a call leaves nothing behind', async () => {
   await using it = await running();
   it.server.ask('tools/call', { name: 'browser_wait_for', arguments: { text: 'Never' } });
@@ -112,4 +121,18 @@ test('a server whose client disconnects before the first call starts leaves noth
   server.child.stdin?.end();
   expect(await server.exit()).toBe(0);
   await expectNothingLeft([], folder.path);
+});
+
+test('a server whose event loop is blocked is ended, and leaves nothing behind', async () => {
+  using folder = temporaryFolder();
+  const module = join(folder.path, 'block.mjs');
+  writeFileSync(
+    module,
+    `export default async ({ page }) => page.on('console', (message) => { while (message.text() === 'block'); });`,
+  );
+  await using it = await running({ args: ['--headless', `--init-page=${module}`, '--unresponsive-timeout=3000'] });
+  it.server.ask('tools/call', { name: 'browser_evaluate', arguments: { function: "() => console.log('block')" } });
+  expect(await it.server.exit(15_000)).toBeNull();
+  expect(it.server.child.signalCode).toBe('SIGKILL');
+  await expectNothingLeft(it.family, it.tmp);
 });

@@ -220,14 +220,16 @@ describe('test', () => {
   }) => {
     const testResults = [file('failed', 'passed', 'passed', 'failed')];
     checkout.write('node_modules/vitest/vitest.mjs', fakeVitest({ testResults }, 1));
-    const { code, stdout } = await checkout.run(['test-all'], '', { CHECKS_FAILED: '1' });
+    const { code, stdout } = await checkout.run(['test-all'], '', { CHECKS_FAILED: 'chaos compat' });
     expect([code, stdout.split('\n')]).toEqual([
       1,
       [
         'ran run --reporter=default --reporter=json',
         'ran run --reporter=default --reporter=json --config vitest.long.config.ts',
         '',
-        '4 passed, 3 failed',
+        'Failed before the tests: chaos, compat. See above.',
+        '',
+        '4 passed, 4 failed',
         '',
       ],
     ]);
@@ -244,6 +246,7 @@ test('an unknown command is rejected', async ({ checkout }) => {
   expect(await checkout.run(['strat'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'set-up: unknown command strat; use prepare, start, test, test-all, bench or eval\n',
+    stderr:
+      'set-up: unknown command strat; use prepare, start, test, test-all, bench, eval, egress, hostile, soak, chaos, compat or cli\n',
   });
 });

@@ -48,7 +48,13 @@ describe('both eras of the protocol', () => {
     const { result } = await server.initialize('2025-06-18');
     expect(result).toEqual({
       protocolVersion: '2025-06-18',
-      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} },
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        prompts: {},
+        completions: {},
+        logging: {},
+      },
       serverInfo: { name: 'pagehelm', title: 'pagehelm', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       instructions: expect.stringContaining('browser_navigate'),
     });
@@ -185,7 +191,7 @@ describe('requests that reach no tool', () => {
 });
 
 describe('a running call', () => {
-  test('[S0-27] that is canceled stops, and the next one works', async () => {
+  test('that is canceled stops, and the next one works', async () => {
     await using server = new ServerProcess();
     await server.initialize();
     await server.call('browser_navigate', { url: page });
@@ -259,7 +265,7 @@ describe('the start', () => {
     ['serv', 'Did you mean "serve"?'],
   ])('%s stops it with an error message', async (flag, reason) => {
     await using server = new ServerProcess({ args: [flag] });
-    expect(await server.exit()).toBe(1);
+    expect(await server.exit()).toBe(2);
     expect(server.stderr).toMatch(/^(?:pagehelm: .+\n)+$/);
     expect(server.stderr).toContain(reason);
     expect(server.lines).toEqual([]);
@@ -288,4 +294,32 @@ test('[R-24] stdout carries only the protocol, even if other code writes to it',
   expect(text).toContain('heading "Hello"');
   expect(server.lines).toHaveLength(2);
   expect(server.messages.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('a request that is sent twice runs once', async () => {
+  await using server = new ServerProcess();
+  await server.initialize();
+  await server.call('browser_navigate', { url: page });
+  const count = '() => { globalThis.count = (globalThis.count ?? 0) + 1; return "count " + globalThis.count }';
+  const params = { name: 'browser_evaluate', arguments: { function: count } };
+  const request = { jsonrpc: '2.0', id: 'twice', method: 'tools/call', params };
+  server.write(`${JSON.stringify(request)}\n${JSON.stringify(request)}\n`);
+  await server.answer('twice');
+  expect((await server.call('browser_evaluate', { function: count })).text).toContain('count 2');
+  // An id may be used again once its request is answered.
+  server.send({ ...request });
+  await eventually('the second answer', () => server.messages.filter(({ id }) => id === 'twice').length === 2);
+});
+
+test('SIGTERM: the call in progress is answered, another one is refused, then the process ends with 0', async () => {
+  await using server = new ServerProcess();
+  await server.initialize();
+  await server.call('browser_navigate', { url: page });
+  const waiting = server.ask('tools/call', { name: 'browser_wait_for', arguments: { time: 3 } });
+  await expect.poll(async () => (await server.call('list_sessions')).text).toContain('"calls":1');
+  server.child.kill('SIGTERM');
+  await expect.poll(async () => (await server.call('list_sessions')).text).toContain('SERVER_ENDING');
+  const { result } = await server.answer(waiting);
+  expect(result?.['isError']).toBeUndefined();
+  expect(await server.exit(20_000)).toBe(0);
 });
