@@ -61,3 +61,25 @@ test('a save fails if the browser is lost before the copy is made', async () => 
   reads[0]?.('1');
   expect(await saved).toBe(false);
 });
+
+test('a read that fails at once is repeated without blocking the event loop', async () => {
+  const { tab } = slowTab();
+  let [reads, isReplaced] = [0, false];
+  const readInPage = async (): Promise<unknown> => {
+    reads += 1;
+    if (!isReplaced) throw new Error('The document is being replaced.');
+    return { origin: 'http://a.test', cookie: '', local: [{ name: 'count', value: '1' }], session: [] };
+  };
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const replaced = { ...tab, readInPage } as unknown as Tab;
+  using backup = backupOf(replaced);
+  backup.changed(replaced);
+  const saved = backup.save();
+  setImmediate(() => {
+    isReplaced = true;
+  });
+  expect(await saved).toBe(true);
+  expect(reads).toBe(2);
+  expect(backup.state.origins).toEqual([{ origin: 'http://a.test', localStorage: [{ name: 'count', value: '1' }] }]);
+});

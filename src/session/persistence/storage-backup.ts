@@ -18,6 +18,8 @@ const settingCookies = new Set(['document', 'fetch', 'xhr']);
  * before, for example because its document is replaced, is repeated.
  */
 const saveLimitMs = 5000;
+/** A document that is being replaced fails at once. Without a pause, repeated reads would block the event loop. */
+const readAgainMs = 20;
 /** The end of a browser is reported this soon after calls to it fail. */
 const lossReportMs = 100;
 
@@ -80,10 +82,12 @@ export class StorageBackup implements Disposable {
     this.#isCurrent = this.#tabs().filter((tab) => !this.#hasSeenCookies(tab)).length === 0;
     if (this.#ended.signal.aborted || !this.#isChanged()) return true;
     const until = performance.now() + saveLimitMs;
-    do {
+    for (;;) {
       this.#hasFailed = false;
       await settlesWithin(this.#update(), saveLimitMs);
-    } while (this.#hasFailed && !this.#ended.signal.aborted && performance.now() < until);
+      if (!this.#hasFailed || this.#ended.signal.aborted || performance.now() >= until) break;
+      await pause(readAgainMs, this.#ended.signal);
+    }
     // Of a lost browser, reads fail before its end is reported.
     if (this.#hasFailed) await pause(lossReportMs, this.#ended.signal);
     return !this.#ended.signal.aborted;
