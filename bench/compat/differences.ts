@@ -55,6 +55,13 @@ export const differences: readonly Difference[] = [
     reason: 'the rest fills a page and does not say more',
   },
   {
+    id: 'left pages',
+    scenarios: /^effects \/ evaluate a navigation$/,
+    parts: /Page$|Snapshot$/,
+    what: 'The answer to a script that opens another page shows that page; `@playwright/mcp` may still show the one before',
+    reason: 'the answer is given when the effects of the script are over',
+  },
+  {
     id: 'devices',
     scenarios: /^a device \/ read$/,
     parts: /Result$/,

@@ -19,7 +19,7 @@ export type Side = 'ours' | 'theirs';
 
 const callLimitMs = 60_000;
 /** The peer waits this long after each action, unless a group says otherwise: most actions cause nothing later. */
-const peerSettleMs = 120;
+const peerSettleMs = 300;
 
 export const peerFolder = dirname(createRequire(import.meta.url).resolve('@playwright/mcp/package.json'));
 

@@ -11,6 +11,12 @@ const tested = `<title>Tested</title><h1>Fruit</h1><ul><li>Apple</li><li>Pear</l
 
 const fetching = `<title>Fetching</title><button onclick="fetch('/api/json').then(r => r.text(), e => 'failed').then(t => out.textContent = t)">Fetch</button><p id="out">-</p>`;
 
+/**
+ * Playwright's recorder keeps a navigation for 500 ms, and adds it to a recording that starts meanwhile. How much time
+ * passes between the two calls depends on the machine.
+ */
+const untilTheRecorderForgets: readonly Step[] = [['browser_wait_for', { time: 1 }]];
+
 /** The calls of a capability on one page, each a scenario of its own. */
 function calls(page: string, rows: Readonly<Record<string, readonly Step[]>>): readonly Scenario[] {
   return each(rows, (steps) => ({ page, steps }));
@@ -137,8 +143,18 @@ const devtools: Readonly<Record<string, readonly Step[]>> = {
   ],
   'highlight nothing': [['browser_highlight', { target: '#none' }]],
   'record nothing': [['browser_start_recording'], ['browser_stop_recording']],
-  'record twice': [['browser_start_recording'], ['browser_start_recording'], ['browser_stop_recording']],
-  'record a click': [['browser_start_recording'], ['browser_click', { target: 'button' }], ['browser_stop_recording']],
+  'record twice': [
+    ...untilTheRecorderForgets,
+    ['browser_start_recording'],
+    ['browser_start_recording'],
+    ['browser_stop_recording'],
+  ],
+  'record a click': [
+    ...untilTheRecorderForgets,
+    ['browser_start_recording'],
+    ['browser_click', { target: 'button' }],
+    ['browser_stop_recording'],
+  ],
   'stop no recording': [['browser_stop_recording']],
   trace: [['browser_start_tracing'], ['browser_click', { target: 'button' }], ['browser_stop_tracing']],
   'stop no trace': [['browser_stop_tracing']],

@@ -13,7 +13,7 @@ export const groups: readonly Group[] = [
   { name: 'actions', files, scenarios: actionScenarios },
   { name: 'reading', files, scenarios: readingScenarios },
   { name: 'navigation', files, scenarios: navigationScenarios },
-  { name: 'effects', peerSettleMs: 500, scenarios: effectScenarios },
+  { name: 'effects', peerSettleMs: 3000, scenarios: effectScenarios },
   { name: 'capabilities', files, flags: caps, scenarios: capabilityScenarios },
   ...settingGroups,
 ];
