@@ -14,7 +14,7 @@ import type { McpDeps } from '../mcp/server.ts';
 import type { Session } from '../session/session.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { Endpoint } from '../transport/http/endpoint.ts';
-import { endpointOf } from './browsers/browsers.ts';
+import { endpointsOf } from './browsers/browsers.ts';
 import type { Calls } from './calls.ts';
 import type { KeyRules } from './key-rules.ts';
 import { offeredTools } from './offered-tools.ts';
@@ -139,7 +139,7 @@ function portOf(origin: string): number {
 
 /** Whether the default sessions of all drivers are one browser context. */
 export function hasOneContext({ browser }: Config): boolean {
-  return !browser.isolated && (browser.userDataDir !== undefined || endpointOf(browser) !== undefined);
+  return !browser.isolated && (browser.userDataDir !== undefined || endpointsOf(browser) !== undefined);
 }
 
 function isOwnDriver({ key, connection }: NetworkCaller, isShared: boolean): boolean {

@@ -27,6 +27,8 @@ export interface LeaseRequest {
   readonly isDefault: boolean;
   /** Rules for this session, which include the operator's. Without them, the operator's rules apply. */
   readonly rules?: DomainPolicy | undefined;
+  /** The `place` of the session's last lease, which it gets again if it can. */
+  readonly prefers?: number | undefined;
 }
 
 /** Permission to use a browser. After the last lease the host may close it, unless it is external. */
@@ -37,6 +39,8 @@ export interface BrowserLease extends AsyncDisposable {
   readonly owned: boolean;
   /** An external browser: its tabs are neither used nor closed. */
   readonly isForeign: boolean;
+  /** With several external browsers: which one it is. */
+  readonly place?: number;
   /** Options of every context in this browser. */
   readonly contextDefaults: BrowserContextOptions;
   /** Context options that emulate a device, by Playwright's name. */

@@ -352,6 +352,28 @@ describe('defaults that depend on other options', () => {
     expect(value('codegen', { env: { PW_LANG_NAME: 'javascript' } })).toBe('typescript');
   });
 
+  test.each([
+    ['--cdp-endpoint http://a:1', ['http://a:1']],
+    ['--cdp-endpoint http://a:1 --cdp-endpoint=ws://b:2/x', ['http://a:1', 'ws://b:2/x']],
+    ['--cdp-endpoint=http://a:1,ws://b:2/x?args=--c,--d,wss://e', ['http://a:1', 'ws://b:2/x?args=--c,--d', 'wss://e']],
+    ['--cdp-endpoint=', undefined],
+  ])('%s sets the endpoints', (argv, expected) => {
+    expect(value('browser.cdpEndpoint', { args: argv.split(' ') })).toEqual(expected);
+  });
+
+  test('a CDP endpoint of a file is one text or a list, and no message shows it', () => {
+    const file = (cdpEndpoint: unknown): Given => ({
+      args: ['--config=c.json'],
+      files: { 'c.json': { browser: { cdpEndpoint } } },
+    });
+    expect(value('browser.cdpEndpoint', file('http://a:1'))).toEqual(['http://a:1']);
+    expect(value('browser.cdpEndpoint', file(['http://a:1', 'ws://b:2']))).toEqual(['http://a:1', 'ws://b:2']);
+    expect(problems(file([]))).toEqual(['c.json: browser.cdpEndpoint: expected a list of strings, got a list.']);
+    expect(problems(file(['http://a:1', 'b:2/secret']))).toEqual([
+      'c.json: browser.cdpEndpoint: is not a DevTools endpoint, such as http://localhost:9222 or ws://localhost:9222/….',
+    ]);
+  });
+
   test('with --compat playwright, a device cannot be combined with a CDP endpoint', () => {
     const argv = '--device Pixel_10 --cdp-endpoint http://127.0.0.1:9222';
     expect(problems({ argv: `${argv} --compat playwright` })).toEqual([

@@ -109,7 +109,7 @@ const checks: readonly Check[] = [
       ? { path: ['browser', 'mobile'], message: 'is not supported by Firefox' }
       : undefined,
   ({ browser: { cdpEndpoint } }) =>
-    cdpEndpoint !== undefined && !isDevToolsAddress(cdpEndpoint)
+    cdpEndpoint !== undefined && !cdpEndpoint.every(isDevToolsAddress)
       ? {
           path: ['browser', 'cdpEndpoint'],
           message: 'is not a DevTools endpoint, such as http://localhost:9222 or ws://localhost:9222/…',

@@ -45,6 +45,8 @@ function typeOf(inner: Schema, path: string): Pick<Option, 'kind' | 'choices'> {
   if (type === 'boolean' || type === 'number' || type === 'string') return { kind: type, choices: [] };
   if (inner instanceof z.ZodEnum) return { kind: 'choice', choices: inner.options.map(String) };
   if (inner instanceof z.ZodArray) return { kind: 'list', choices: typeOf(inner.element, path).choices };
+  // One text or a list of them, which becomes a list.
+  if (inner instanceof z.ZodPipe && inner.in instanceof z.ZodUnion) return { kind: 'list', choices: [] };
   if (inner instanceof z.ZodRecord)
     return { kind: inner.valueType instanceof z.ZodString ? 'pairs' : 'free', choices: [] };
   if (inner instanceof z.ZodObject) return { kind: 'size', choices: [] };

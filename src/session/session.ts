@@ -131,6 +131,8 @@ export class Session implements AsyncDisposable {
   readonly #refusedBy = (url: string): string | undefined =>
     this.#deniedBy(url) ?? (this.#relay?.refusals ?? this.#lease?.refusals)?.ruleFor(url);
   #lease: BrowserLease | undefined;
+  /** Which external browser it used last. */
+  #place: number | undefined;
   #context: BrowserContext | undefined;
   #listeners: Disposable | undefined;
   readonly #tabs = new TabList();
@@ -569,8 +571,12 @@ export class Session implements AsyncDisposable {
   async openContext(signal: AbortSignal): Promise<BrowserContext> {
     if (this.#context !== undefined) return this.#context;
     this.#refuseIfClosed();
-    const request = { isDefault: this.name === 'default', rules: this.#deps.rules.of(this.owner) };
-    const lease = await this.#deps.host.acquire(request, signal);
+    const rules = this.#deps.rules.of(this.owner);
+    const lease = await this.#deps.host.acquire(
+      { isDefault: this.name === 'default', rules, prefers: this.#place },
+      signal,
+    );
+    this.#place = lease.place;
     let context: BrowserContext | undefined;
     try {
       const kept = lease.keeps?.take(this.id);

@@ -25,7 +25,7 @@ function requestedBrowser(browser: Config['browser'], requested: BrowserRequest 
 
 export function browserControl(host: LazyHost, store: SessionStore, browser: Config['browser']): BrowserControl {
   const mustBeOurs = (): void => {
-    if (endpointOf(browser) === undefined) return;
+    if (endpointsOf(browser) === undefined) return;
     throw new ToolError('FORBIDDEN', { reason: 'this server uses an external browser.' });
   };
   return {
@@ -57,11 +57,17 @@ async function hostFor(
     ...folder
   }: RunFolderOptions & Pick<BrowserDeps, 'clock' | 'rules' | 'events' | 'keep'>,
 ): Promise<BrowserHost> {
-  const endpoint = endpointOf(browser);
-  if (endpoint !== undefined) {
-    const { ConnectHost } = await import('../../browser/connect.ts');
+  const endpoints = endpointsOf(browser);
+  if (endpoints !== undefined) {
+    const { ConnectHost } = await import('../../browser/connect/connect-host.ts');
     const { openRunFolder } = await import('../../browser/process/run-folder.ts');
-    return new ConnectHost(endpoint, browser, loader, async () => openRunFolder(folder));
+    return new ConnectHost(endpoints, {
+      config: browser,
+      loader,
+      log: folder.log,
+      now: () => clock.now(),
+      openFolder: async () => openRunFolder(folder),
+    });
   }
   const [{ LaunchHost }, { Supervisor }, { localMachine }] = await Promise.all([
     import('../../browser/launch.ts'),
@@ -91,9 +97,9 @@ async function hostFor(
   return heldHost({ ...config, browser }, launcher, loader, keep, folder);
 }
 
-/** The endpoint of an external browser, if one is configured. */
-export function endpointOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): string | undefined {
-  return cdpEndpoint ?? remoteEndpoint;
+/** The endpoints of external browsers, if any are configured. */
+export function endpointsOf({ cdpEndpoint, remoteEndpoint }: Config['browser']): readonly string[] | undefined {
+  return cdpEndpoint ?? (remoteEndpoint === undefined ? undefined : [remoteEndpoint]);
 }
 
 export interface Browsers {

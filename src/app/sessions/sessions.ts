@@ -12,7 +12,7 @@ import type { Session, SessionIdentity } from '../../session/session.ts';
 import { SessionStore } from '../../session/store.ts';
 import type { Clock } from '../../session/store.ts';
 import { gcRestMs } from '../../session/timing.ts';
-import { endpointOf } from '../browsers/browsers.ts';
+import { endpointsOf } from '../browsers/browsers.ts';
 import { peerIdle } from '../compat.ts';
 import { overload } from '../browsers/machine-load.ts';
 import type { WatchedFiles } from '../resources.ts';
@@ -70,7 +70,7 @@ export function storeFor(
   const persistence = persistentSessions ? new SessionPersistence(options) : undefined;
   persistence?.load();
   // An external browser is not ours to close or to clean up.
-  const isOurs = endpointOf(config.browser) === undefined;
+  const isOurs = endpointsOf(config.browser) === undefined;
   const tabGc = isOurs ? new TabGc(shared.clock) : undefined;
   const { clock } = shared;
   const isBusy = (): boolean => store.all().some(({ calls }) => calls > 0);

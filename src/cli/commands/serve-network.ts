@@ -131,10 +131,10 @@ export async function serveDashboard({ app, config, log, write }: NetworkStart):
 /** A profile or an external browser has one default context: two keys would see each other's pages. */
 function checkContexts({ browser, sharedBrowserContext }: Config, keys: readonly ApiKey[]): void {
   const { isolated, userDataDir, cdpEndpoint, remoteEndpoint } = browser;
-  const external = cdpEndpoint ?? remoteEndpoint;
-  const isOne = !isolated && (userDataDir ?? external) !== undefined;
+  const isExternal = cdpEndpoint !== undefined || remoteEndpoint !== undefined;
+  const isOne = !isolated && (userDataDir !== undefined || isExternal);
   const restricted = keys.find(({ scope }) => hasRules(scope));
-  if (restricted !== undefined && (isOne || external !== undefined || sharedBrowserContext)) {
+  if (restricted !== undefined && (isOne || isExternal || sharedBrowserContext)) {
     const rules = `The domain rules of the key ${JSON.stringify(restricted.name)}`;
     throw new ConfigError([
       `${rules} cannot be enforced on a browser profile, an external browser or a shared context. Use --isolated.`,

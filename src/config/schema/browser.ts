@@ -118,12 +118,19 @@ const engine = {
 };
 
 const attached = {
-  cdpEndpoint: z.string().optional().meta({
-    flag: 'cdp-endpoint',
-    section: running,
-    placeholder: 'url',
-    description: 'Connect to a running browser at this DevTools endpoint',
-  }),
+  cdpEndpoint: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .transform((given): readonly string[] => (typeof given === 'string' ? [given] : given))
+    .optional()
+    .meta({
+      flag: 'cdp-endpoint',
+      section: running,
+      placeholder: 'url',
+      separator: 'url',
+      secret: true,
+      description:
+        'Connect to a running browser at this DevTools endpoint; with several, each session uses the one with the fewest sessions that answers',
+    }),
   cdpHeaders: z
     .record(z.string(), z.string())
     .default({})
@@ -149,6 +156,7 @@ const attached = {
       flag: 'endpoint',
       section: running,
       placeholder: 'url',
+      secret: true,
       aliases: ['browser.remoteEndpoint.endpoint'],
       description: 'Connect to a Playwright server at this endpoint',
     }),

@@ -20,6 +20,8 @@ const editorKeys = new Set([
   'minimum',
   'maximum',
   'minLength',
+  'anyOf',
+  'minItems',
 ]);
 
 /** The JSON Schema of the configuration file, for editors. */

@@ -12,8 +12,11 @@ export interface OptionMeta {
   readonly aliases?: readonly string[];
   /** Additional variable names, without prefix. */
   readonly variables?: readonly string[];
-  /** Separator of list items in a flag or variable; 'none' for items that may contain any text. */
-  readonly separator?: ',' | ';' | 'none';
+  /**
+   * Separator of list items in a flag or variable; 'none' for items that may contain any text, 'url' for a comma before the
+   * next URL, because a URL may contain commas.
+   */
+  readonly separator?: ',' | ';' | 'none' | 'url';
   /** Takes all following words up to the next flag. */
   readonly variadic?: boolean;
   /** Additional values of the flag; each sets several options. */

@@ -153,7 +153,7 @@ describe('files of both kinds', () => {
       ignoreHttpsErrors: true,
       grantPermissions: ['geolocation'],
       storageState: 'state.json',
-      cdpEndpoint: 'http://localhost:9222',
+      cdpEndpoint: ['http://localhost:9222'],
       cdpHeaders: { A: 'b' },
       cdpTimeout: 0,
       remoteEndpoint: 'ws://localhost:1',

@@ -1,4 +1,5 @@
 import type { Option, OptionKind } from '../options.ts';
+import type { OptionMeta } from '../schema/option-meta.ts';
 import type { Setting } from './setting.ts';
 
 /** The settings for the given texts: the option itself, or those that a word implies. */
@@ -25,7 +26,11 @@ const readings: Readonly<Record<OptionKind, Reading>> = {
   boolean: (texts) => booleanOf(texts.at(-1) ?? ''),
   number: (texts) => numberOf(texts.at(-1) ?? ''),
   size: (texts) => sizeOf(texts.at(-1) ?? ''),
-  list: (texts, { meta }) => texts.flatMap((text) => items(text, meta.separator ?? ',')),
+  list: (texts, { meta }) =>
+    listOf(
+      texts.flatMap((text) => items(text, meta.separator ?? ',')),
+      meta,
+    ),
   pairs: (texts) => Object.fromEntries(texts.map(pairOf)),
   string: textOrNothing,
   choice: lastText,
@@ -56,10 +61,17 @@ function sizeOf(text: string): unknown {
   return match === null ? text : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-function items(text: string, separator: ',' | ';' | 'none'): readonly string[] {
+/** Without an address there is no endpoint: an empty text resets what a weaker source has set. */
+function listOf(texts: readonly string[], { separator }: OptionMeta): readonly string[] | undefined {
+  return separator === 'url' && texts.length === 0 ? undefined : texts;
+}
+
+const urlSeparator = /,(?=\s*[a-z]+:\/\/)/i;
+
+function items(text: string, separator: NonNullable<OptionMeta['separator']>): readonly string[] {
   if (separator === 'none') return [text];
   return text
-    .split(separator)
+    .split(separator === 'url' ? urlSeparator : separator)
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
