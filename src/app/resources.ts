@@ -18,7 +18,7 @@ export function watchedFiles(config: Config, clock: Clock): WatchedFiles {
     limits: { maxBytes: maxSize, maxCount, maxAgeMs: maxAge },
     now: Date.now,
     after: (ms, run) => clock.after(ms, run),
-    onChange: (owner) => changes.listChanged(owner),
+    onChange: (owner, files) => changes.filesChanged(owner, files),
   });
   return {
     artifacts,

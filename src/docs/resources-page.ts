@@ -56,8 +56,9 @@ entry is repeated in \`_meta.metadata\`. Elements are not listed; \`resources/te
 const watching = `## Subscriptions
 
 \`notifications/resources/updated\` is sent for \`page\`, \`snapshot\`, \`network-log\` and \`console-log\` when the page navigates, loads or
-closes, and for \`session\` when tabs open or close and when the session ends. \`notifications/resources/list_changed\` is sent for new
-sessions, tabs and files, and when they go. Changes within 50 ms are one notification.
+closes, for \`session\` when tabs open or close and when the session ends, and for a list such as \`screenshot/{sessionId}\` when a
+file of the kind is made or removed. \`notifications/resources/list_changed\` is sent for new sessions, tabs and files, and when they
+go. Changes within 50 ms are one notification.
 
 | Protocol version | Subscribe with |
 | --- | --- |

@@ -1,3 +1,4 @@
+import type { Artifact } from '../session/files/artifacts.ts';
 import type { DriverId, Session } from '../session/session.ts';
 import type { Clock } from '../session/store.ts';
 import { formatUri } from '../util/resource-uri.ts';
@@ -46,10 +47,12 @@ export class ResourceChanges implements Disposable {
     };
   }
 
-  /** A session was created, a tab opened or closed, a file added or removed. */
-  listChanged(driver: DriverId): void {
-    const pending = this.#pendingOf(driver);
-    if (pending !== undefined) pending.isListChanged = true;
+  /** Files were added or removed. */
+  filesChanged(driver: DriverId, files: readonly Pick<Artifact, 'kind' | 'session' | 'sessionName'>[]): void {
+    const pending = this.#listChanged(driver);
+    for (const { kind, session, sessionName } of files) {
+      for (const id of [session, sessionName]) this.#add(pending, formatUri(kind, [id]));
+    }
   }
 
   /** A page navigated or loaded, or was closed. */
@@ -60,7 +63,7 @@ export class ResourceChanges implements Disposable {
   /** Its pages or its state changed, or it ended. */
   sessionChanged(session: Session): void {
     this.#updated(session, (id) => [formatUri('session', [id]), formatUri('page', [id])]);
-    this.listChanged(session.owner);
+    this.#listChanged(session.owner);
   }
 
   sessionClosed(session: Session): void {
@@ -76,9 +79,19 @@ export class ResourceChanges implements Disposable {
 
   /** A client may have subscribed with the name of the session or with its id. */
   #updated(session: Session, urisOf: (id: string) => readonly string[]): void {
-    const uris = this.#pendingOf(session.owner)?.uris;
-    if (uris === undefined) return;
-    for (const uri of [session.id, session.name].flatMap(urisOf)) if (uris.size < mostPending) uris.add(uri);
+    const pending = this.#pendingOf(session.owner);
+    if (pending === undefined) return;
+    for (const uri of [session.id, session.name].flatMap(urisOf)) this.#add(pending, uri);
+  }
+
+  #add(pending: Pending | undefined, uri: string): void {
+    if (pending !== undefined && pending.uris.size < mostPending) pending.uris.add(uri);
+  }
+
+  #listChanged(driver: DriverId): Pending | undefined {
+    const pending = this.#pendingOf(driver);
+    if (pending !== undefined) pending.isListChanged = true;
+    return pending;
   }
 
   #pendingOf(driver: DriverId): Pending | undefined {

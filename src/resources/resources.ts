@@ -89,18 +89,17 @@ export class Resources {
     if (parsed === undefined) throw notFound(uri);
     const artifact = this.#artifactOf(client, parsed);
     if (artifact !== undefined) return this.#readFile(uri, artifact, parsed);
-    const session = this.#sessionOf(client, parsed.path[0]);
-    if (session === undefined) throw notFound(uri);
     const { path } = parsed;
+    const files = this.#filesOf(client, parsed);
+    if (files !== undefined) return this.#json(client, uri, { content: files.map(fileEntry) });
+    const session = this.#sessionOf(client, path[0]);
+    if (session === undefined) throw notFound(uri);
     if (parsed.kind === 'session' && path.length === 1)
       return this.#json(client, uri, this.#sessionEntry(client, session));
     if (path.length === 1 && parsed.kind === 'page') {
       return this.#json(client, uri, {
         content: session.tabs.map((tab) => this.#shown(client, pageEntry(session, tab))),
       });
-    }
-    if (isArtifactKind(parsed.kind) && path.length === 1) {
-      return this.#json(client, uri, { content: this.#filesIn(client, session, parsed.kind).map(fileEntry) });
     }
     return this.#readLive(client, session, uri, parsed, signal);
   }
@@ -109,11 +108,11 @@ export class Resources {
   has(client: ResourceClient, uri: string): boolean {
     const parsed = parseUri(uri);
     if (parsed === undefined) return false;
-    if (this.#artifactOf(client, parsed) !== undefined) return true;
+    if (this.#artifactOf(client, parsed) !== undefined || this.#filesOf(client, parsed) !== undefined) return true;
     const { kind, path, query } = parsed;
     const session = this.#sessionOf(client, path[0]);
     if (session === undefined || query.size > 0) return false;
-    if (path.length === 1) return kind === 'session' || kind === 'page' || isArtifactKind(kind);
+    if (path.length === 1) return kind === 'session' || kind === 'page';
     const form = liveForm(kind);
     const isPage = path.length === 2 && session.tabs.some(({ id }) => id === path[1]);
     return isPage && form !== undefined && isOffered(form, client.offers);
@@ -144,8 +143,15 @@ export class Resources {
     return this.#deps.artifacts.find(client.origin.driver, { kind, path: [session, ...rest] });
   }
 
-  #filesIn({ origin }: ResourceClient, { uriId }: Session, kind: string): readonly Artifact[] {
-    return this.#deps.artifacts.list(origin.driver).filter((file) => file.kind === kind && file.session === uriId);
+  /** The files of one kind, if the URI names their list. After the end of the session, only if there are some. */
+  #filesOf(client: ResourceClient, { kind, path, query }: ResourceUri): readonly Artifact[] | undefined {
+    const [key = ''] = path;
+    if (path.length > 1 || query.size > 0 || !isArtifactKind(kind)) return undefined;
+    const session = this.#sessionOf(client, key)?.uriId;
+    const files = this.#deps.artifacts
+      .list(client.origin.driver)
+      .filter((file) => file.kind === kind && file.session === (session ?? key));
+    return session === undefined && files.length === 0 ? undefined : files;
   }
 
   #entries(client: ResourceClient): readonly ResourceEntry[] {

@@ -168,6 +168,7 @@ export class Session implements AsyncDisposable {
       artifacts: deps.artifacts,
       owner: this.owner,
       session: this.uriId,
+      sessionName: this.name,
       ...deps.placeFor(identity),
       now: () => new Date(),
     });

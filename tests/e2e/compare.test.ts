@@ -401,6 +401,43 @@ test.for([
   expect((await call('browser_compare_screenshot', { baseline })).kind).toBe('PATH_DENIED');
 });
 
+test.for([{ ignore: ['1,2,3'] }, { mask: ['div[['] }])('%j is not a selector', async (parts, { site, call }) => {
+  await open(site, call, page());
+  await call('browser_compare_screenshot', { baseline: 'parts' });
+  const answer = await call('browser_compare_screenshot', { baseline: 'parts', ...parts });
+  expect(answer.kind).toBe('INVALID_SELECTOR');
+});
+
+test('a comparison of nothing is refused', async ({ site, call }) => {
+  await open(site, call, page());
+  await call('browser_compare_screenshot', { baseline: 'nothing' });
+  for (const color of ['steelblue', 'gold']) {
+    await open(site, call, page({ color }));
+    const answer = await call('browser_compare_screenshot', { baseline: 'nothing', ignore: ['0,0,99999,99999'] });
+    expect(answer.kind).toBe('INVALID_ARGUMENT');
+    expect(answer.text).toContain('nothing is compared');
+  }
+});
+
+test('images of a wide element are below each other, and numbers cover only the difference', async ({
+  site,
+  server,
+  call,
+}) => {
+  const bar = (color: string): string =>
+    `<style>body{margin:0}</style><nav style="height:40px;background:white"><button style="position:absolute;left:200px;top:5px;width:60px;height:30px;border:0;background:${color}"></button></nav>`;
+  await open(site, call, bar('gold'));
+  await call('browser_compare_screenshot', { baseline: 'wide', ref: 'nav' });
+  await open(site, call, bar('teal'));
+  const drawn = pixelsOf(
+    differenceIn(server.folder, await call('browser_compare_screenshot', { baseline: 'wide', ref: 'nav' })),
+  );
+  expect(drawn.width).toBeLessThan(1280 * 1.2);
+  expect(drawn.height).toBeGreaterThan(3 * 40);
+  expect(countOf(drawn, [255, 215, 0])).toBe(60 * 30);
+  expect(countOf(drawn, [0, 128, 128])).toBe(60 * 30);
+});
+
 test('arguments that exclude each other are refused', async ({ site, call }) => {
   await open(site, call, page());
   const answer = await call('browser_compare_screenshot', { baseline: 'both', ref: '#box', fullPage: true });

@@ -174,6 +174,19 @@ describe.each(eras)('in $version', ({ version, options }) => {
     await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
   });
 
+  test('[S1-59, S1-67] subscribers of the list of screenshots are notified of new ones', async ({ server, site }) => {
+    await using driver = await server.drive(options);
+    const { call, callRaw } = driver;
+    await open(site, call, shop);
+    await call('create_session', { name: 'other' });
+    const uris = ['playwright:///screenshot/default', 'playwright:///screenshot/other', 'playwright:///trace/default'];
+    const { updated } = await watch(driver, version !== '2025-11-25', uris);
+    await callRaw('browser_take_screenshot', { sessionId: 'other' });
+    await expect.poll(() => updated).toEqual([uris[1]]);
+    await callRaw('browser_take_screenshot', { sessionId: 'default' });
+    await expect.poll(() => updated).toEqual([uris[1], uris[0]]);
+  });
+
   test('[S1-60, S1-61, S1-62, S1-63] elements are found by selector and read by ref', async ({ server, site }) => {
     await using driver = await server.drive(options);
     const { client, call } = driver;
@@ -349,6 +362,18 @@ test('files stay readable after the end of their session, and live resources do 
   await call('browser_close');
   expect((await driver.client.readResource({ uri })).contents).toHaveLength(1);
   expect(await urisOf(driver.client)).toEqual([uri, 'playwright:///session/default']);
+});
+
+test('[S1-67] the screenshots of a session are listed after its end', async ({ site, driver, call, callRaw }) => {
+  await open(site, call, shop);
+  const created = await call('create_session', { name: 'short' });
+  const id = /[\da-f]{8}-[\da-f-]{27}/.exec(created.text)?.[0] ?? '';
+  const { uri } = linkOf(await callRaw('browser_take_screenshot', { sessionId: id }));
+  await call('close_session', { sessionId: id });
+  expect(await readJson(driver.client, `playwright:///screenshot/${id}`)).toMatchObject({ content: [{ uri }] });
+  for (const gone of [`pdf/${id}`, `session/${id}`, 'screenshot/short']) {
+    await expect(driver.client.readResource({ uri: `playwright:///${gone}` })).rejects.toMatchObject({ code: -32602 });
+  }
 });
 
 test('another driver’s resources are not found, exactly as unknown ones', async ({ site, server, driver, call }) => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -47,5 +47,30 @@ test.runIf(process.platform === 'linux')(
     expect(size).toBeGreaterThan(0);
     expect((mode & 0o777).toString(8)).toBe('600');
     expect((await server.call('browser_stop_video', {})).text).toContain('[NO_VIDEO]');
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a video with a name that the caller chose outlives its resource, one with a generated name does not',
+  async () => {
+    using folder = temporaryFolder();
+    installFfmpeg(folder.path);
+    await using server = new ServerProcess({
+      args: ['--headless', '--caps=devtools', '--artifact-max-count=1'],
+      cwd: folder.path,
+      env: { PLAYWRIGHT_BROWSERS_PATH: folder.path },
+    });
+    await server.initialize();
+    const record = async (args: Readonly<Record<string, unknown>>): Promise<string> => {
+      await server.call('browser_navigate', { url: page });
+      await server.call('browser_start_video', args);
+      await server.call('browser_navigate', { url: `${page}<p>Again` });
+      const { text } = await server.call('browser_stop_video', {});
+      return join(folder.path, /Saved the video as (\S+\.webm)/.exec(text)?.[1] ?? '');
+    };
+    const [named, generated] = [await record({ filename: 'tour.webm' }), await record({})];
+    await server.call('browser_take_screenshot', {});
+    expect(existsSync(named)).toBe(true);
+    expect(existsSync(generated)).toBe(false);
   },
 );

@@ -19,7 +19,7 @@ export interface Panel {
 }
 
 export interface Annotations {
-  /** Outlined and numbered. */
+  /** Outlined, and numbered where the image is pale: a number covers a part of the image. */
   readonly regions: readonly Box[];
   /** Hatched. */
   readonly ignored: readonly Box[];
@@ -44,10 +44,13 @@ const mostPixels = 40_000_000;
 const enlargedWidth = 360;
 const mostEnlarged = 8;
 const leastWidth = 240;
+/** Images that are wider than this are drawn below each other: side by side they would be too small to read. */
+const widestBeside = 2.5;
 /** Models see an image reduced to about 1500 pixels: the heading has to be readable then. */
 const headingsPerWidth = 90;
 
 interface Layout {
+  readonly isStacked: boolean;
   readonly scale: number;
   readonly width: number;
   readonly height: number;
@@ -61,22 +64,24 @@ interface Layout {
   readonly badge: number;
 }
 
-/** A drawing of images side by side, with headings, outlined regions and hatched parts that were not compared. */
+/** A drawing of images side by side, wide ones below each other, with headings, outlined regions and hatched parts that were not compared. */
 export function sideBySide(panels: readonly Panel[], annotations: Annotations): Drawing {
   const layout = layoutOf(panels);
-  const { width, height, gap, heading } = layout;
-  const size = {
-    width: panels.length * width + (panels.length + 1) * gap,
-    height: heading + height + 2 * gap,
-  };
+  const { width, height, gap, heading, isStacked } = layout;
+  const [columns, rows] = isStacked ? [1, panels.length] : [panels.length, 1];
+  const size = { width: columns * (width + gap) + gap, height: rows * (heading + height + gap) + gap };
   const images: Buffer[] = [];
   const steps = panels.map((panel, index) => {
-    const left = gap + index * (width + gap);
+    const left = gap + (isStacked ? 0 : index * (width + gap));
+    const top = gap + (isStacked ? index * (heading + height + gap) : 0);
+    const corner = { left, top: top + heading };
     return [
-      ...headingSteps(panel, left, layout),
-      ...imageSteps(panel, images, { left, top: gap + heading }, layout),
-      ...annotations.ignored.map((box): Step => hatched(box, { left, top: gap + heading }, layout)),
-      ...annotations.regions.flatMap((box, at) => outlined(box, at + 1, { left, top: gap + heading }, layout)),
+      ...headingSteps(panel, { left, top }, layout),
+      ...imageSteps(panel, images, corner, layout),
+      ...annotations.ignored.map((box): Step => hatched(box, corner, layout)),
+      ...annotations.regions.flatMap((box, at) =>
+        outlined(box, panel.overlay === undefined ? undefined : at + 1, corner, layout),
+      ),
     ];
   });
   return {
@@ -91,11 +96,14 @@ function layoutOf(panels: readonly Panel[]): Layout {
   const widest = Math.max(...sizes.map((size) => size.width));
   const tallest = Math.max(...sizes.map((size) => size.height));
   const enlarged = Math.max(1, Math.min(mostEnlarged, Math.floor(enlargedWidth / widest)));
-  const [all, tall] = [panels.length * widest * enlarged, tallest * enlarged];
+  const isStacked = widest > widestBeside * tallest;
+  const [columns, rows] = isStacked ? [1, panels.length] : [panels.length, 1];
+  const [all, tall] = [columns * widest * enlarged, rows * tallest * enlarged];
   const scale = enlarged * Math.min(1, longestSide / all, longestSide / tall, Math.sqrt(mostPixels / (all * tall)));
   const width = Math.max(leastWidth, Math.round(widest * scale));
-  const text = Math.round(Math.min(Math.max(14, (panels.length * width) / headingsPerWidth), width / 17));
+  const text = Math.round(Math.min(Math.max(14, (columns * width) / headingsPerWidth), width / 17));
   return {
+    isStacked,
     scale,
     width,
     height: Math.round(tallest * scale),
@@ -112,8 +120,12 @@ interface Corner {
   readonly top: number;
 }
 
-function headingSteps({ title, note }: Panel, left: number, { width, gap, heading, text }: Layout): readonly Step[] {
-  const place = { y: gap, height: heading };
+function headingSteps(
+  { title, note }: Panel,
+  { left, top }: Corner,
+  { width, heading, text }: Layout,
+): readonly Step[] {
+  const place = { y: top, height: heading };
   const inset = text * 0.7;
   const runs = [
     { text: `${title}  `, size: text, weight: 600, color: colors.title },
@@ -163,12 +175,17 @@ function hatched(box: Box, corner: Corner, layout: Layout): Step {
   return { do: 'hatch', color: colors.ignored, line: layout.line, ...placed(box, corner, layout, 0) };
 }
 
-function outlined(box: Box, number: number, corner: Corner, layout: Layout): readonly Step[] {
+function outlined(box: Box, number: number | undefined, corner: Corner, layout: Layout): readonly Step[] {
   const { line, badge, scale, width: panelWidth } = layout;
   // Around the region, not on its pixels.
   const room = line / scale;
   const around = { x: box.x - room, y: box.y - room, width: box.width + 2 * room, height: box.height + 2 * room };
   const frame = placed(around, corner, layout, line);
+  const outlines: readonly Step[] = [
+    { do: 'outline', color: colors.halo, line: line * 2, ...frame },
+    { do: 'outline', color: colors.region, line, ...frame },
+  ];
+  if (number === undefined) return outlines;
   const width = badge * (number < 10 ? 1.2 : 1.8);
   const height = badge * 1.2;
   // Above the corner of the region; inside of it at the upper edge of the image.
@@ -181,8 +198,7 @@ function outlined(box: Box, number: number, corner: Corner, layout: Layout): rea
   };
   const runs = [{ text: String(number), size: badge, weight: 600, color: colors.title }];
   return [
-    { do: 'outline', color: colors.halo, line: line * 2, ...frame },
-    { do: 'outline', color: colors.region, line, ...frame },
+    ...outlines,
     { do: 'fill', color: colors.region, ...label },
     { do: 'text', runs, isCentered: true, ...label },
   ];

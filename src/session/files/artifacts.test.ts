@@ -40,7 +40,8 @@ function shelf(limits: Partial<ArtifactLimits> = {}): Shelf {
     add: async (name, data = 'data', owner = 'me', isAutomatic = true) => {
       const path = join(folder, name);
       await writeFile(path, data);
-      const file = { kind: 'screenshot', owner, session: 'default', page: 't1', path, shown: name, name } as const;
+      const place = { session: 'default', sessionName: 'default', page: 't1' } as const;
+      const file = { kind: 'screenshot', owner, ...place, path, shown: name, name } as const;
       return store.add({ ...file, mimeType: 'image/png', isAutomatic });
     },
   };

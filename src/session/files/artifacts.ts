@@ -24,6 +24,8 @@ export interface Artifact {
   /** The driver of the session, the only one that finds the file. */
   readonly owner: string;
   readonly session: string;
+  /** Callers may name the session instead of its id. */
+  readonly sessionName: string;
   readonly page?: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -37,7 +39,10 @@ export interface Artifact {
 }
 
 /** A file to add. */
-export interface NewArtifact extends Pick<Artifact, 'kind' | 'owner' | 'session' | 'path' | 'shown' | 'name'> {
+export interface NewArtifact extends Pick<
+  Artifact,
+  'kind' | 'owner' | 'session' | 'sessionName' | 'path' | 'shown' | 'name'
+> {
   readonly page?: string;
   readonly mimeType: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -58,7 +63,7 @@ export interface ArtifactOptions {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => Disposable;
   /** Files were added or removed. */
-  readonly onChange?: (owner: string) => void;
+  readonly onChange?: (owner: string, files: readonly Artifact[]) => void;
 }
 
 interface Entry {
@@ -106,9 +111,9 @@ export class ArtifactStore implements Disposable {
     shelf.entries.set(uri, { artifact, isAutomatic, inode, writtenAt });
     shelf.paths.set(file.path, uri);
     shelf.bytes += size;
-    await this.#evict(shelf, uri);
+    const evicted = await this.#evict(shelf, uri);
     this.#schedule();
-    this.#options.onChange?.(file.owner);
+    this.#options.onChange?.(file.owner, [artifact, ...evicted]);
     return artifact;
   }
 
@@ -144,7 +149,11 @@ export class ArtifactStore implements Disposable {
     for (const [owner, shelf] of this.#shelves) {
       const old = [...shelf.entries.values()].filter(({ artifact }) => artifact.createdAt <= oldest);
       await Promise.all(old.map(async (entry) => this.#remove(shelf, entry)));
-      if (old.length > 0) onChange?.(owner);
+      if (old.length > 0)
+        onChange?.(
+          owner,
+          old.map(({ artifact }) => artifact),
+        );
       if (shelf.entries.size === 0) this.#shelves.delete(owner);
     }
     this.#schedule();
@@ -167,14 +176,18 @@ export class ArtifactStore implements Disposable {
     if (before !== undefined) await this.#remove(shelf, { ...before, isAutomatic: false });
   }
 
-  async #evict(shelf: Shelf, newest: string): Promise<void> {
+  async #evict(shelf: Shelf, newest: string): Promise<readonly Artifact[]> {
     const { maxBytes, maxCount } = this.#options.limits;
     const isOver = (): boolean =>
       (maxBytes > 0 && shelf.bytes > maxBytes) || (maxCount > 0 && shelf.entries.size > maxCount);
+    const evicted: Artifact[] = [];
     for (const [uri, entry] of shelf.entries) {
-      if (!isOver()) return;
-      if (uri !== newest) await this.#remove(shelf, entry);
+      if (!isOver()) break;
+      if (uri === newest) continue;
+      await this.#remove(shelf, entry);
+      evicted.push(entry.artifact);
     }
+    return evicted;
   }
 
   async #remove(shelf: Shelf, { artifact, isAutomatic }: Entry): Promise<void> {

@@ -21,6 +21,12 @@ export interface NewFile {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** A file that something else wrote. */
+export interface AddedFile extends Pick<NewFile, 'kind' | 'mimeType' | 'tab' | 'metadata'> {
+  /** The caller chose the name: the file outlives its entry. */
+  readonly isNamed?: boolean;
+}
+
 export interface SavedArtifact extends SavedFile {
   readonly artifact: Artifact;
 }
@@ -39,6 +45,7 @@ export interface SessionFilesDeps extends FilePlace {
   readonly owner: string;
   /** The session in URIs. */
   readonly session: string;
+  readonly sessionName: string;
   readonly now: () => Date;
 }
 
@@ -122,14 +129,14 @@ export class SessionFiles {
     return this.#deps.workspace.claim('download', this.#inFolder(name));
   }
 
-  /** Adds a file that was written to a claimed path. */
-  async added(path: string, file: Pick<NewFile, 'kind' | 'mimeType' | 'tab' | 'metadata'>): Promise<SavedArtifact> {
+  /** Adds a file that was written to a claimed or reserved path. */
+  async added(path: string, { isNamed = false, ...file }: AddedFile): Promise<SavedArtifact> {
     const { workspace } = this.#deps;
     // Another program wrote it, with its own mode.
     await chmod(path, 0o600);
     await workspace.keepWithinLimit(path);
     const saved = { path, shown: workspace.show(path) };
-    return { ...saved, artifact: await this.#add(saved, file, true) };
+    return { ...saved, artifact: await this.#add(saved, file, !isNamed) };
   }
 
   async #add(
@@ -137,11 +144,12 @@ export class SessionFiles {
     { kind, tab, mimeType, metadata }: Pick<NewFile, 'kind' | 'mimeType' | 'tab' | 'metadata'>,
     isAutomatic: boolean,
   ): Promise<Artifact> {
-    const { artifacts, owner, session, isRemote } = this.#deps;
+    const { artifacts, owner, session, sessionName, isRemote } = this.#deps;
     return artifacts.add({
       kind,
       owner,
       session,
+      sessionName,
       path,
       shown,
       name: basename(path),

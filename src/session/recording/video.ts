@@ -9,7 +9,15 @@ export interface VideoOptions {
   readonly cursor?: boolean;
 }
 
+/** Where the videos go. */
+export interface VideoFile {
+  readonly path: string;
+  /** The caller chose the name. */
+  readonly isNamed: boolean;
+}
+
 interface Recording {
+  readonly isNamed: boolean;
   readonly context: BrowserContext;
   readonly paths: string[];
   readonly pages: Page[];
@@ -28,7 +36,12 @@ export class SessionVideo {
   }
 
   /** Records the open pages, and those that open later under the numbered names of the file. */
-  async start(context: BrowserContext, path: string, options: VideoOptions, signal: AbortSignal): Promise<void> {
+  async start(
+    context: BrowserContext,
+    { path, isNamed }: VideoFile,
+    options: VideoOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (this.#recording !== undefined) throw new ToolError('VIDEO_IN_PROGRESS', {});
     const paths: string[] = [];
     const pages: Page[] = [];
@@ -55,17 +68,18 @@ export class SessionVideo {
       throw error;
     }
     context.on('page', onPage);
-    this.#recording = { context, paths, pages, onPage };
+    this.#recording = { isNamed, context, paths, pages, onPage };
   }
 
-  /** Ends the recording; returns the paths of the videos. */
-  async stop(): Promise<readonly string[]> {
+  /** Ends the recording; returns the videos. */
+  async stop(): Promise<readonly VideoFile[]> {
     const recording = this.#recording;
     this.#recording = undefined;
     if (recording === undefined) throw new ToolError('NO_VIDEO', {});
     recording.context.off('page', recording.onPage);
     await stopAll(recording.pages);
-    return recording.paths;
+    const { paths, isNamed } = recording;
+    return paths.map((path) => ({ path, isNamed }));
   }
 
   /** The context is gone, and the recording with it. */

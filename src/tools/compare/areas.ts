@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { toToolError } from '../../browser/failure.ts';
 import type { Rectangle } from '../../images/rectangle.ts';
 import { readViewport } from '../../page/reads/screenshot.ts';
 import type { Session } from '../../session/session.ts';
@@ -29,6 +30,10 @@ export async function readArea(
     return { given, rectangle: { x, y, width, height } };
   }
   const { locator } = await tab.refs.locate(readTarget(given, session), await tab.observe(signal), signal);
+  // Playwright parses a selector when it is used first.
+  await locator.count().catch((error: unknown) => {
+    throw toToolError(error, { what: 'The comparison', selector: given });
+  });
   return { given, locator };
 }
 

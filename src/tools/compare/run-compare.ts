@@ -119,6 +119,10 @@ async function compare(call: CompareCall, baseline: Baseline, capture: Capture):
   const elements = await changedElements(tab, inViewport, signal);
   const regions = ordered.map((region, index) => ({ ...region, elements: elements[index] ?? [] }));
   const percent = percentOf(result);
+  if (result.compared === 0) {
+    const problems = ['The parts to ignore and to mask cover the whole image, so that nothing is compared.'];
+    throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['ignore', 'mask'] });
+  }
   report(call, { baseline, current, result, regions, percent });
   if (result.difference === undefined) return;
   const saved = await saveDifference(call, {

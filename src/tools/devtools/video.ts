@@ -32,11 +32,10 @@ export const startVideo = defineTool({
     const { filename, ...options } = args;
     await session.activeTab(signal);
     const context = await session.openContext(signal);
-    const path = await session.files.reserve(filename === '' ? undefined : filename, {
-      prefix: 'video',
-      extension: 'webm',
-    });
-    const starting = session.recordings.video.start(context, path, given(options), signal);
+    const name = filename === '' ? undefined : filename;
+    const path = await session.files.reserve(name, { prefix: 'video', extension: 'webm' });
+    const file = { path, isNamed: name !== undefined };
+    const starting = session.recordings.video.start(context, file, given(options), signal);
     await raceSignal(starting, signal).catch((error: unknown) => {
       throw /ffmpeg/i.test(String(error)) ? new ToolError('FFMPEG_MISSING', {}, { cause: error }) : error;
     });
@@ -54,10 +53,11 @@ export const stopVideo = defineTool({
   scope: 'session',
   input: {},
   run: async ({ session, response, signal }) => {
-    const paths = await raceSignal(session.recordings.video.stop(), signal);
+    const videos = await raceSignal(session.recordings.video.stop(), signal);
     response.withoutPage();
-    for (const path of paths) {
-      const file = await session.files.added(path, { kind: 'file', mimeType: 'video/webm' }).catch(() => undefined);
+    for (const { path, isNamed } of videos) {
+      const added = session.files.added(path, { kind: 'file', mimeType: 'video/webm', isNamed });
+      const file = await added.catch(() => undefined);
       if (file === undefined) continue;
       response.file(file.artifact);
       response.text(`Saved the video as ${file.shown}`);
