@@ -9,10 +9,15 @@ export interface PermitFacts {
   readonly name: string;
   readonly effect: Exclude<ActionEffect, 'files' | '*'>;
   readonly uploadsFiles?: boolean;
+  /** Finds elements itself: which frame a target is in is not known here. */
+  readonly findsItself?: boolean | undefined;
 }
 
 /** Throws if the action policy does not allow a call, on the page as it is now. */
-export type Permit = (tool: PermitFacts, args: unknown, tab: Tab | undefined) => void;
+export type Permit = (tool: PermitFacts, args: unknown, tab: Tab | undefined) => DocumentCheck;
+
+/** Throws if a call that is already running may not act in the document with this URL. */
+export type DocumentCheck = (url: string) => void;
 
 /** What a user is asked. */
 export interface Question {
@@ -46,18 +51,23 @@ export function permitOf(
 ): Permit {
   let isFirst = !hasSteps;
   return (tool, args, tab) => {
-    if (policy.isOpen) return;
-    const canAsk = isFirst;
+    if (policy.isOpen) return () => undefined;
+    let canAsk = isFirst;
     isFirst = false;
-    const verdicts = placesOf(tool, args, tab).map(({ effects, url }) => ({
-      url,
-      verdict: policy.decide(effects, url),
-    }));
-    // No user is asked about a call that is denied anyway.
-    const denied = verdicts.filter(({ verdict }) => verdict?.decision === 'deny');
-    for (const { url, verdict } of [...denied, ...verdicts]) {
-      enforce(verdict, { tool: tool.name, origin: originOf(url) }, canAsk ? confirmation : settled(confirmation));
-    }
+    const check = (places: readonly Place[]): void => {
+      const verdicts = places.map(({ effects, url }) => ({ url, verdict: policy.decide(effects, url) }));
+      // No user is asked about a call that is denied anyway.
+      const denied = verdicts.filter(({ verdict }) => verdict?.decision === 'deny');
+      for (const { url, verdict } of [...denied, ...verdicts]) {
+        enforce(verdict, { tool: tool.name, origin: originOf(url) }, canAsk ? confirmation : settled(confirmation));
+      }
+    };
+    check(placesOf(tool, args, tab));
+    return (url) => {
+      check([{ effects: effectsOf(tool), url }]);
+      // The call acts on its first element now.
+      canAsk = false;
+    };
   };
 }
 
@@ -90,40 +100,54 @@ interface Place {
 }
 
 /** The pages and frames that a call would act on, and the URL that it would open. */
-function placesOf({ effect, uploadsFiles }: PermitFacts, args: unknown, tab: Tab | undefined): readonly Place[] {
-  const effects: readonly ActionEffect[] = uploadsFiles === true ? [effect, 'files'] : [effect];
+function placesOf(tool: PermitFacts, args: unknown, tab: Tab | undefined): readonly Place[] {
+  const effects = effectsOf(tool);
   const destination = destinationOf(args, tab);
-  const here = destination !== undefined && effect === 'navigate' ? [] : urlsOf(tab, effect, args);
+  const here = destination !== undefined && tool.effect === 'navigate' ? [] : urlsOf(tab, tool, args);
   return [
     ...here.map((url) => ({ effects, url })),
     ...(destination === undefined ? [] : [{ effects: ['navigate'] as const, url: destination }]),
   ];
 }
 
+function effectsOf({ effect, uploadsFiles }: PermitFacts): readonly ActionEffect[] {
+  return uploadsFiles === true ? [effect, 'files'] : [effect];
+}
+
 const frameRef = /(?:^|[:p\d])(f\d+e\d+)$/;
 
 /**
  * The documents that a call would act on: the page, the frames of its refs, and all frames for input without an element,
- * because keys go to the focused frame and coordinates may lie in any.
+ * because keys go to the focused frame and coordinates may lie in any. An element that is named in another way passes the
+ * check of its document when it is found.
  */
-function urlsOf(tab: Tab | undefined, effect: string, args: unknown): readonly (string | undefined)[] {
+function urlsOf(tab: Tab | undefined, tool: PermitFacts, args: unknown): readonly (string | undefined)[] {
   if (tab === undefined) return [undefined];
-  const refs = textsIn(args).flatMap((text) => frameRef.exec(text)?.[1] ?? []);
-  const isAnywhere = effect === 'input' && !namesElement(args);
-  const frames = isAnywhere ? tab.page.frames() : refs.flatMap((ref) => tab.refs.frameOf(ref) ?? []);
-  return [...new Set([tab.page.url(), ...frames.map((frame) => frame.url())])];
+  return [...new Set([tab.page.url(), ...framesOf(tab, tool, args).map((frame) => frame.url())])];
 }
 
 /** The documents of the elements that a call names; the page if it names none, all frames if input could go to any. */
-export function documentsOf(tab: Tab | undefined, effect: string, args: unknown): readonly string[] {
+export function documentsOf(
+  tab: Tab | undefined,
+  tool: Pick<PermitFacts, 'findsItself'> & { readonly effect: string },
+  args: unknown,
+): readonly string[] {
   if (tab === undefined) return [];
-  const texts = textsIn(args);
-  const isAnywhere = (effect === 'input' && !namesElement(args)) || texts.some((text) => /enter-frame/.test(text));
-  if (isAnywhere) return [...new Set(tab.page.frames().map((frame) => frame.url()))];
-  const refs = texts.flatMap((text) => frameRef.exec(text)?.[1] ?? []);
-  const frames = refs.flatMap((ref) => tab.refs.frameOf(ref) ?? []);
-  const isInPage = refs.length === 0 || texts.some((text) => /^e\d+$/.test(text));
-  return [...new Set([...(isInPage ? [tab.page.url()] : []), ...frames.map((frame) => frame.url())])];
+  const refs = textsIn(args).flatMap((text) => frameRef.exec(text)?.[1] ?? []);
+  const isInPage = refs.length === 0 || textsIn(args).some((text) => /^e\d+$/.test(text));
+  const frames = framesOf(tab, tool, args).map((frame) => frame.url());
+  return [...new Set([...(isInPage ? [tab.page.url()] : []), ...frames])];
+}
+
+function framesOf(
+  tab: Tab,
+  { effect, findsItself = false }: Pick<PermitFacts, 'findsItself'> & { readonly effect: string },
+  args: unknown,
+): ReturnType<Tab['refs']['framesOf']> {
+  const isAnywhere = (effect === 'input' && !namesElement(args)) || (findsItself && mayLeavePage(args));
+  if (isAnywhere) return tab.page.frames();
+  const refs = textsIn(args).flatMap((text) => frameRef.exec(text)?.[1] ?? []);
+  return refs.flatMap((ref) => tab.refs.framesOf(ref));
 }
 
 function namesElement(args: unknown): boolean {
@@ -131,6 +155,14 @@ function namesElement(args: unknown): boolean {
   return Object.entries(args).some(
     ([key, value]) => value !== undefined && /ref$|target$|selector|^fields$|^element/i.test(key),
   );
+}
+
+/** The ways in which Playwright's selectors and locators enter frames. */
+const entersFrame = /^f\d+e\d+$|frame|internal:|aria-ref/i;
+
+/** Whether an element that a call names may be in a frame. */
+function mayLeavePage(args: unknown): boolean {
+  return textsIn(args).some((text) => entersFrame.test(text));
 }
 
 /** The URL that a call would open, as it would be opened. */

@@ -167,6 +167,8 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly callableIn: readonly Toolset[];
   readonly capabilities: readonly Config['capabilities'][number][];
   readonly uploadsFiles: boolean;
+  readonly namesSecrets: readonly string[];
+  readonly secretsReach: 'page' | 'anywhere' | undefined;
   readonly runsServerCode: boolean;
   readonly effect: Effect;
   readonly scope: keyof Scopes;
@@ -234,6 +236,8 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     callableIn: spec.callableIn ?? [],
     capabilities: spec.capabilities ?? [],
     uploadsFiles: spec.uploadsFiles === true,
+    namesSecrets: spec.namesSecrets ?? [],
+    secretsReach: spec.secretsReach,
     runsServerCode: spec.runsServerCode === true,
     effect: spec.effect,
     scope: spec.scope,
@@ -271,8 +275,12 @@ async function runInScope<N extends string, S extends keyof Scopes, I extends z.
   // Checked when the call acts: the page may have changed while it waited. Steps are checked one by one.
   const effect = spec.checkedAs ?? spec.effect;
   const tab = scope.tab ?? session?.current;
-  const meant = withSecrets(spec, args, tab, context.secrets);
-  if (effect !== 'steps') context.permit({ ...spec, effect }, meant, tab);
+  const { args: meant, check } = withSecrets(spec, args, tab, context.secrets);
+  const permitted = effect === 'steps' ? undefined : context.permit({ ...spec, effect }, meant, tab);
+  using _check = tab?.refs.checkDocuments((url) => {
+    check(url);
+    permitted?.(url);
+  });
   context.begin();
   // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

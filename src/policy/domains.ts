@@ -137,9 +137,14 @@ export function hostRule(rule: DomainRule): HostRule {
   const own = { ...rule, ...addressesOf(rule), option: '' };
   return (url) => {
     if (!URL.canParse(url)) return false;
-    const { protocol, hostname, port } = new URL(url);
+    const { protocol, hostname, port } = pageOf(new URL(url));
     return isPortOf(own, Number(port === '' ? (portOf[protocol] ?? 0) : port)) && isMatch(own, plainHost(hostname));
   };
+}
+
+/** The page that has made the document of a blob: URL, which has its origin; the URL itself for others. */
+function pageOf(url: URL): URL {
+  return url.protocol === 'blob:' && url.origin !== 'null' ? new URL(url.origin) : url;
 }
 
 function addressesOf({ prefix, host }: DomainRule): { readonly addresses?: AddressSet } {

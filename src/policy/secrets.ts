@@ -59,6 +59,11 @@ export class Secrets {
     return value;
   }
 
+  /** Whether the value is a source of one-time codes. */
+  isCode(name: string): boolean {
+    return this.#sources.has(name);
+  }
+
   /** The name of a value that a caller wrote out, or that was looked up. */
   nameOf(text: string): string | undefined {
     const found = [...this.#values].find(([, value]) => value === text)?.[0];

@@ -104,6 +104,81 @@ test('the frame of the element decides, and all frames for keys', async ({ site,
   expect((await call('browser_press_key', { key: 'Tab' })).kind).toBe('ACTION_DENIED');
 });
 
+/** Pages of a shop and of an advertiser in it. */
+async function openShop(site: Site, call: Driver['call']): Promise<void> {
+  site.set('/frame', '<button onclick="fetch(\'/bought\')">Buy</button><label>Code <input></label>');
+  site.set('/bought', 'ok');
+  site.set(
+    '/',
+    `<title>Shop</title><button>Go</button><iframe src="${at(site, 'x.ads.localhost', '/frame')}"></iframe>`,
+  );
+  await call('browser_navigate', { url: at(site, 'shop.localhost') });
+}
+
+const named = ['button "Buy"', 'Buy'] as const;
+
+test.for(named)('an element of a frame that is named by %s is refused like its ref', async (target, { site, call }) => {
+  await openShop(site, call);
+  for (const key of ['ref', 'selector'] as const) {
+    expect((await call('browser_click', { [key]: target })).isError, key).toBe(true);
+    expect((await call('browser_hover', { [key]: target })).isError, key).toBe(true);
+  }
+  const byName = await call('browser_click', { target: 'button "Buy"' });
+  expect([byName.kind, byName.meta['pagehelm/effect']]).toEqual(['ACTION_DENIED', 'none']);
+  expect((await call('browser_select_text', { target: 'button "Buy"' })).kind).toBe('ACTION_DENIED');
+  const step = await call('browser_batch', { steps: [{ tool: 'browser_click', args: { target: 'button "Buy"' } }] });
+  expect(step.kind).toBe('ACTION_DENIED');
+  const form = await call('browser_fill_form', { fields: [{ name: 'Code', target: 'textbox "Code"', value: 'x' }] });
+  expect(form.text).toContain('Code: not filled. browser_fill_form was not run on http://x.ads.localhost');
+  expect((await call('browser_click', { target: 'button "Go"' })).isError).toBe(false);
+  expect(site.requests.map(({ path }) => path)).not.toContain('/bought');
+});
+
+plain.for(['--snapshot-format=playwright', '--compat=playwright'])(
+  'with %s, the frame of a ref decides too',
+  async (flag, { site }) => {
+    await using server = await startApp([flag, `--action-policy=${policy.join(';')}`]);
+    await using driver = await server.drive();
+    await openShop(site, driver.call);
+    const { text } = await driver.call('browser_snapshot', {});
+    const buy = /button "Buy".*\[ref=(\w+)\]/.exec(text)?.[1];
+    expect(buy).toMatch(/^f\d+e\d+$/);
+    const inFrame = ['internal:control=enter-frame', '*internal:control=enter-frame'].map(
+      (step) => `iframe >> ${step} >> button`,
+    );
+    for (const target of [buy, ...inFrame, `aria-ref=${buy}`, `*aria-ref=${buy}`]) {
+      const answer = await driver.callRaw('browser_click', { element: 'Buy', target });
+      expect(answer.isError, answer.text).toBe(true);
+    }
+    const own = await driver.callRaw('browser_click', { element: 'Go', target: 'button' });
+    expect(own.isError, own.text).toBe(false);
+    expect(site.requests.map(({ path }) => path)).not.toContain('/bought');
+  },
+);
+
+test('a document of a blob: URL belongs to the origin that made it', async ({ site, call }) => {
+  site.set(
+    '/',
+    `<script>
+      const blob = new Blob(['<title>Blob</title><button>Go</button>'], { type: 'text/html' });
+      onload = () => setTimeout(() => location = URL.createObjectURL(blob));
+    </script>`,
+  );
+  await call('browser_navigate', { url: at(site, 'x.ads.localhost') });
+  await call('browser_wait_for', { text: 'Go' });
+  expect((await call('browser_click', { selector: 'button' })).kind).toBe('ACTION_DENIED');
+});
+
+test('a user confirms a call on an element of a frame that is named by role and name', async ({ site, server }) => {
+  site.set('/frame', '<button onclick="fetch(\'/paid\')">Pay</button>');
+  site.set('/', `<title>Shop</title><iframe src="${at(site, 'bank.localhost', '/frame')}"></iframe>`);
+  await using user = await userWho('accept', server);
+  await user.call('browser_navigate', { url: at(site, 'shop.localhost') });
+  expect((await user.call('browser_click', { target: 'button "Pay"' })).isError).toBe(false);
+  expect(user.questions).toEqual([expect.stringContaining('Allow browser_click on http://bank.localhost')]);
+  expect(site.requests.filter(({ path }) => path === '/paid')).toHaveLength(1);
+});
+
 test('a confirmation holds only for the origin that the user saw', async ({ site, server }) => {
   site.set('/', page);
   await using driver = await server.drive({ capabilities: { elicitation: { form: {} } } });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { evaluate, expect, open, testWith } from '../fixtures.ts';
+import { evaluate, expect, open, startApp, testWith } from '../fixtures.ts';
 
 /** Rows 30 and 66 of the attacks, for all tools that take texts besides the fields of a page. */
 
@@ -94,6 +94,55 @@ test('a bound secret can be written to the storage of its own origin, and no ans
     expect(answer.isError, answer.text).toBe(false);
     expect(answer.text + JSON.stringify(answer.structured ?? {}), tool).not.toMatch(/sesame|free-value/);
   }
+});
+
+const embedding = (frame: string): string => `<title>T</title><input aria-label="Own"><iframe src="${frame}"></iframe>`;
+
+test.for(['default', '--snapshot-format=playwright', '--compat=playwright'])(
+  '66: with %s, no element of a frame of another origin gets a bound secret, however it is named',
+  async (flag, { site }) => {
+    const mode = flag === 'default' ? [] : [flag];
+    await using server = await startApp([...mode, `--secrets=${file}`, '--secret-origins=BOUND@http://127.0.0.1:*']);
+    await using driver = await server.drive();
+    site.set('/frame', '<label>Code <input oninput="fetch(\'/typed?\' + this.value)"></label>');
+    site.set('/typed', 'ok');
+    site.set('/', embedding(site.url('/frame').replace('127.0.0.1', 'localhost')));
+    await driver.call('browser_navigate', { url: site.url('/') });
+    const { text } = await driver.call('browser_snapshot', {});
+    const ref = /textbox "Code".*\[ref=(\w+)\]/.exec(text)?.[1];
+    for (const target of [ref, 'textbox "Code"', 'iframe >> internal:control=enter-frame >> input']) {
+      for (const written of ['BOUND', use]) {
+        const typed = await driver.callRaw('browser_type', { element: 'Code', target, text: written });
+        expect(typed.isError, typed.text).toBe(true);
+        const field = { name: 'Code', element: 'Code', type: 'textbox', target, value: written };
+        expect((await driver.callRaw('browser_fill_form', { fields: [field] })).isError).toBe(true);
+      }
+    }
+    const own = await driver.callRaw('browser_type', { element: 'Own', target: 'input', text: 'BOUND' });
+    expect(own.isError, own.text).toBe(false);
+    const other = site.url('/frame').replace('127.0.0.1', 'localhost');
+    await driver.call('browser_navigate', { url: other });
+    for (const written of ['BOUND', use]) {
+      const typed = await driver.callRaw('browser_type', { element: 'Code', target: 'input', text: written });
+      expect(typed.isError, typed.text).toBe(true);
+    }
+    expect(site.requests.filter(({ path }) => path.startsWith('/typed'))).toEqual([]);
+  },
+);
+
+test('with --compat=playwright a one-time code is typed, and not its seed', async ({ site }) => {
+  const codes = join(folder, 'codes.env');
+  writeFileSync(codes, 'CODE=otpauth://totp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\n');
+  await using server = await startApp(['--compat=playwright', `--secrets=${codes}`]);
+  await using driver = await server.drive();
+  site.set('/', '<input oninput="fetch(\'/typed?\' + this.value)">');
+  site.set('/typed', 'ok');
+  await driver.call('browser_navigate', { url: site.url('/') });
+  const typed = await driver.callRaw('browser_type', { element: 'Code', target: 'input', text: 'CODE' });
+  expect(typed.isError, typed.text).toBe(false);
+  const sent = site.requests.map(({ path }) => path).filter((path) => path.startsWith('/typed'));
+  expect(sent).toEqual([expect.stringMatching(/^\/typed\?\d{6}$/)]);
+  expect(typed.text).not.toContain(sent[0]?.slice(-6));
 });
 
 const testRules = testWith([...flags, '--allowed-domains=127.0.0.1,app.shop.test', '--blocked-domains=evil.test']);

@@ -36,6 +36,7 @@ export class RefResolver {
   readonly #source: SnapshotSource;
   readonly #known: KnownRefs;
   readonly #testIdAttribute: string;
+  #check: (url: string) => void = () => undefined;
 
   constructor(tab: ResolverTab, source: SnapshotSource, known: KnownRefs, testIdAttribute: string) {
     this.#testIdAttribute = testIdAttribute;
@@ -53,13 +54,22 @@ export class RefResolver {
     return this.#known.get(ref) !== undefined || this.#known.past(ref) !== undefined;
   }
 
-  /** The frame of a ref; undefined if it is gone. */
-  frameOf(ref: string): Frame | undefined {
+  /** The frame of a ref; all frames if that is not known, and none if it is gone. */
+  framesOf(ref: string): readonly Frame[] {
+    const { page } = this.#tab;
     try {
-      return this.#source.frameOf(this.#tab.page, this.#known.current(ref));
+      const frame = this.#source.frameOf(page, this.#known.current(ref));
+      return frame === undefined ? page.frames() : [frame];
     } catch {
-      return undefined;
+      return [];
     }
+  }
+
+  /** Until it is disposed of, the document of each element that is looked up passes this check. */
+  checkDocuments(check: (url: string) => void): Disposable {
+    const before = this.#check;
+    this.#check = check;
+    return { [Symbol.dispose]: () => void (this.#check = before) };
   }
 
   /** The refs of the document that snapshots have shown. */
@@ -93,11 +103,12 @@ export class RefResolver {
   ): Promise<Located & { readonly kind?: FieldKind }> {
     const { page } = this.#tab;
     if (given.kind === 'selector') {
-      if (given.prefersExact !== true) return locateSelector(page, given);
-      const found = await this.#byName(given, signal);
-      return typeof found === 'string'
-        ? this.locate({ kind: 'ref', ref: found, given: given.given }, undefined, signal, wantsKind)
-        : found;
+      const found = given.prefersExact === true ? await this.#byName(given, signal) : locateSelector(page, given);
+      if (typeof found === 'string') {
+        return this.locate({ kind: 'ref', ref: found, given: given.given }, undefined, signal, wantsKind);
+      }
+      this.#check(page.url());
+      return found;
     }
     const target = { ...given, ref: this.#known.current(given.ref) };
     const info = this.#known.get(target.ref);
@@ -112,13 +123,15 @@ export class RefResolver {
       : (known ?? (await this.#source.find(page, finding, stateLimitMs, signal)));
     if (found?.is === 'here' || found?.is === 're-rendered') {
       const ref = found.is === 'here' ? target.ref : found.ref;
+      for (const frame of this.framesOf(ref)) this.#check(frame.url());
       this.#known.set(ref, info);
       const moved = found.is === 'here' ? [] : [`${target.given} was re-rendered and is ${ref} now.`];
       const notes = [...moved, ...this.#contradiction(target, info)];
       const note = notes.length === 0 ? {} : { note: notes.join(' ') };
       const around = { refs: this.#known.all, nodes: this.#tab.snapshots.shown?.view.whole ?? [], was: target.ref };
       const code =
-        (await this.#source.codeOf(page, ref)) ?? refCode(ref, info, found, this.#source.frameOf(page, ref), around);
+        (await this.#source.codeOf(page, ref)) ??
+        refCode(ref, info, found, this.#source.frameOf(page, ref) ?? page.mainFrame(), around);
       const kind = found.kind === undefined ? {} : { kind: found.kind };
       return { locator: this.#source.locate(page, ref), code, label: was, ...note, ...kind };
     }

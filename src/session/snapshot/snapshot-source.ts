@@ -51,7 +51,7 @@ export interface SnapshotSource {
   /** Its refs are the page agent's, which resolves them inside a state request. */
   readonly hasAgents: boolean;
   locate(page: Page, ref: string): Locator;
-  frameOf(page: Page, ref: string): Frame;
+  frameOf(page: Page, ref: string): Frame | undefined;
   /** Code that finds the element of a ref; undefined if it follows from role, name and path. */
   codeOf(page: Page, ref: string): Promise<Code | undefined>;
   /** Whether a ref still leads to its element, or to its re-rendered replacement. */
@@ -80,7 +80,8 @@ export const ariaSnapshots: SnapshotSource = {
   hasAgents: false,
   locate: (page, ref) => page.getByRef(ref),
   // Playwright resolves refs inside frames itself.
-  frameOf: (page) => page.mainFrame(),
+  // Playwright does not tell which frame the number of a ref means.
+  frameOf: (page, ref) => (ref.startsWith('f') ? undefined : page.mainFrame()),
   codeOf: async (page, ref) => readLocator(String(await page.getByRef(ref).normalize())),
   find: async (page, { ref }) => ({ is: (await page.getByRef(ref).count()) > 0 ? 'here' : 'none' }),
   why: async () => undefined,

@@ -64,7 +64,7 @@ export function locateSelector(root: Page | Frame, target: SelectorTarget): Loca
       selector.length > longestSelector ? `it is longer than ${longestSelector} characters` : 'it is empty';
     throw new ToolError('INVALID_SELECTOR', { selector: selector.slice(0, 100), reason });
   }
-  if (/(?:^|>>)\s*(?:internal:|helm=)/.test(selector)) {
+  if (/(?:^|>>)\s*\*?\s*(?:internal:|helm=|aria-ref\b)/.test(selector)) {
     throw new ToolError('INVALID_SELECTOR', {
       selector: selector.slice(0, 100),
       reason: 'it uses an internal selector engine',

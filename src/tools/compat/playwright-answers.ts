@@ -1,3 +1,4 @@
+import { withSecrets } from '../../call/arguments/secret-arguments.ts';
 import type { Tool } from '../../call/tool.ts';
 import { isRecord } from '../../util/records.ts';
 import { openableOrThrow } from './openable.ts';
@@ -22,17 +23,18 @@ export const playwrightNames: ReadonlySet<string> = new Set(
 
 /** The tool with the arguments and the answers of @playwright/mcp. */
 export function withPlaywrightAnswers(tool: Tool): Tool {
-  const { name, effect, uploadsFiles } = tool;
+  const { name, effect, uploadsFiles, runsServerCode, namesSecrets, secretsReach } = tool;
   return {
     ...tool,
     scope: 'session',
     answer: 'verbatim',
     prepare: (raw) => ({
       notes: [],
-      run: async ({ permit, signal, settings, response }, session) => {
+      run: async ({ permit, secrets, signal, settings, response }, session) => {
         if (session?.backend === undefined) throw new Error(`${name} was called without Playwright's tools`);
-        const args = argumentsOf(raw);
-        if (effect !== 'steps') permit({ name, effect, uploadsFiles }, args, session.current);
+        const facts = { name, effect, uploadsFiles, runsServerCode, namesSecrets, secretsReach, findsItself: true };
+        const { args } = withSecrets(facts, argumentsOf(raw), session.current, secrets);
+        if (effect !== 'steps') permit({ ...facts, effect }, args, session.current);
         openableOrThrow(args['url'], settings.allowUnrestrictedFileAccess);
         response.whole(
           await session.backend.call({ name, args, signal, isScript: name === 'browser_evaluate', cwd: session.root }),
