@@ -87,7 +87,6 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
     maxTokens = envelope.maxTokens;
     tab = ownTab(tool, envelope);
     if (tool.scope !== 'driver') session = deps.binding.sessionFor(request, envelope.sessionId);
-    session?.holdTo(request.roots);
     const stopped = call.begin(session);
     const ready = { tool, prepared, session, envelope, done, effect, stopped };
     report = await runUntilDeadline(deps, request, ready);

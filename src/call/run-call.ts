@@ -7,6 +7,7 @@ import { collect, markBefore } from './answer/collect.ts';
 import { plainReport } from './answer/plain-report.ts';
 import type { Report } from './answer/report.ts';
 import { Response } from './answer/response.ts';
+import { isNetworkDriver } from './binding.ts';
 import { isRepeatable } from './call-effect.ts';
 import type { EffectWatch } from './call-effect.ts';
 import { titleOf } from './call-title.ts';
@@ -97,6 +98,8 @@ async function runInSession(
   const { response, progress } = context;
   const run = async (failed: AbortSignal): Promise<Report> => {
     const signal = AbortSignal.any([context.signal, failed]);
+    // Folders of another machine mean nothing here, and its client must not choose what is read on this one.
+    session.holdTo(isNetworkDriver(request.driver) ? undefined : request.roots);
     const before = markBefore(session);
     if (!session.isOpen) progress('Starting the browser');
     const options = {

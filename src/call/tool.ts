@@ -277,14 +277,18 @@ async function runInScope<N extends string, S extends keyof Scopes, I extends z.
   const tab = scope.tab ?? session?.current;
   const { args: meant, check } = withSecrets(spec, args, tab, context.secrets);
   const permitted = effect === 'steps' ? undefined : context.permit({ ...spec, effect }, meant, tab);
-  using _check = tab?.refs.checkDocuments((url) => {
+  const checking = tab?.refs.checkDocuments((url) => {
     check(url);
     permitted?.(url);
   });
   context.begin();
-  // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  await spec.run({ ...context, args: meant, ...scope } as unknown as Parameters<typeof spec.run>[0]);
+  try {
+    // The scope was built for the spec's own S just above; the compiler cannot follow that through the generic.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    await spec.run({ ...context, args: meant, ...scope } as unknown as Parameters<typeof spec.run>[0]);
+  } finally {
+    checking?.[Symbol.dispose]();
+  }
 }
 
 type ScopeFacts = Pick<

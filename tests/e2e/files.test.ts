@@ -412,3 +412,33 @@ testWithout('[R-19] --no-file-upload removes the upload and drop tools', async (
   expect(names).not.toContain('browser_drop');
   await expect(callRaw('browser_file_upload', { paths: ['a.txt'] })).rejects.toMatchObject({ code: -32601 });
 });
+
+test.for([[], ['--upload-root=up']])(
+  '[R-36] with --compat playwright and %j, hidden files are not uploaded, and the upload directory holds',
+  async (flags, { site }) => {
+    await using server = await startApp(['--compat=playwright', ...flags]);
+    const { folder } = server;
+    await mkdir(join(folder, 'up', 'album'), { recursive: true });
+    for (const name of ['.env', 'plain.txt', 'up/ok.txt', 'up/album/.secret']) await writeFile(join(folder, name), 'x');
+    await symlink(join(folder, '.env'), join(folder, 'link.txt'));
+    await using driver = await server.drive();
+    await open(site, driver.call, '<input type="file" webkitdirectory id="folder"><input type="file" id="file">');
+    const upload = async (target: string, name: string): Promise<boolean> => {
+      await driver.callRaw('browser_click', { element: 'Field', target });
+      const answer = await driver.callRaw('browser_file_upload', { paths: [join(folder, name)] });
+      if (answer.isError) await driver.callRaw('browser_file_upload', {});
+      return !answer.isError;
+    };
+    expect(await upload('#file', '.env')).toBe(false);
+    expect(await upload('#file', 'link.txt')).toBe(false);
+    expect(await upload('#folder', 'up/album')).toBe(false);
+    expect(await upload('#file', 'plain.txt')).toBe(flags.length === 0);
+    expect(await upload('#file', 'up/ok.txt')).toBe(true);
+    const dropped = await driver.callRaw('browser_drop', {
+      element: 'x',
+      target: '#file',
+      paths: [join(folder, '.env')],
+    });
+    expect(dropped.isError).toBe(true);
+  },
+);

@@ -56,6 +56,16 @@ test('files that are named in the same millisecond are all kept', async ({ works
   expect(await readdir(join(cwd, '.playwright-mcp'))).toHaveLength(4);
 });
 
+test('a server that was started in the folder of all files reaches only its output directory', async ({ root }) => {
+  const workspace = new Workspace({ cwd: '/', paths: 'relative', outputDir: join(root, 'out') });
+  await writeFile(join(root, 'outside', 'file.txt'), 'x');
+  expect(await codeOf(workspace.readable(join(root, 'outside', 'file.txt')))).toBe('PATH_DENIED');
+  expect(await codeOf(workspace.uploadable('/etc/passwd'))).toBe('PATH_DENIED');
+  expect(await codeOf(workspace.save('output', join(root, 'outside', 'new.txt'), 'x'))).toBe('PATH_DENIED');
+  await workspace.save('output', 'a.txt', 'text');
+  expect((await workspace.readable('a.txt')).name).toBe('a.txt');
+});
+
 test('an existing directory gets no .gitignore', async ({ cwd }) => {
   await mkdir(join(cwd, 'mine'));
   await new Workspace({ cwd, paths: 'relative', outputDir: 'mine' }).save('output', 'a.txt', 'x');

@@ -161,7 +161,7 @@ export class Workspace {
     const folder = this.#folders[kind];
     const path = resolve(isOfWorkingDirectory(name) ? this.#options.cwd : folder, name);
     const { isUnrestricted = false, cwd, temporaryDir } = this.#options;
-    const places = [folder, cwd, ...(temporaryDir === undefined ? [] : [temporaryDir])];
+    const places = [folder, ...withoutRoot([cwd]), ...(temporaryDir === undefined ? [] : [temporaryDir])];
     const root = isUnrestricted ? parse(path).root : places.find((place) => isInside(place, path));
     if (root === undefined) return deny(`it is outside of the output directory and the working directory${unlessFlag}`);
     if (path === join(folder, ignoreFile)) deny('it keeps the folder out of repositories');
@@ -224,19 +224,37 @@ export class Workspace {
     return { path: real, name: basename(real), files: typeof found === 'string' ? deny(found) : found };
   }
 
+  /** Throws if a file or folder that another checks is hidden, or outside of the upload root. */
+  async refuseUpload(path: string): Promise<void> {
+    const deny = (reason: string): never => {
+      throw new ToolError('PATH_DENIED', { path: path.slice(0, longestName), reason });
+    };
+    const { isUnrestricted = false, uploadsHidden = isUnrestricted } = this.#options;
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined) return;
+    await this.#checkUpload({ real, deny });
+    if (uploadsHidden || !(await stat(real)).isDirectory()) return;
+    const checks = { bytes: Number.POSITIVE_INFINITY, mayLeadTo: () => true, hidden: false };
+    const found = await filesInFolder(real, checks).catch(reasonOf);
+    if (typeof found === 'string') deny(found);
+  }
+
   async #allowedUpload(path: string): Promise<Allowed> {
-    const { cwd, isUnrestricted = false, uploadsHidden = isUnrestricted, uploadRoot } = this.#options;
     const allowed = await this.#allowed(path);
-    const { deny, real } = allowed;
+    await this.#checkUpload(allowed);
+    return allowed;
+  }
+
+  async #checkUpload({ real, deny }: Allowed): Promise<void> {
+    const { cwd, isUnrestricted = false, uploadsHidden = isUnrestricted, uploadRoot } = this.#options;
     if (uploadRoot !== undefined) {
       const root = await realOr(resolve(cwd, uploadRoot));
       if (real !== root && !isInside(root, real)) deny('it is outside of the upload directory (--upload-root)');
     }
-    if (uploadsHidden) return allowed;
+    if (uploadsHidden) return;
     const folders = await Promise.all(Object.values(this.#folders).map(realOr));
     const root = [...folders, await realOr(cwd)].find((each) => isInside(each, real)) ?? parse(real).root;
     if (hasHiddenPart(relative(root, real))) deny('hidden files are not uploaded unless --allow-hidden-files is set');
-    return allowed;
   }
 
   /** Resolves a path that a caller gave, if files there may be read. */
@@ -257,10 +275,15 @@ export class Workspace {
       );
     }
     const { roots: declared } = this.#options;
-    const roots = await Promise.all([...(declared ?? [cwd]), ...folders].map(realOr));
+    const readable = withoutRoot(await Promise.all((declared ?? [cwd]).map(realOr)));
+    const roots = [...readable, ...(await Promise.all(folders.map(realOr)))];
     if (!isUnrestricted && !roots.some((root) => isInside(root, real))) {
       const place = declared === undefined ? 'the working directory' : 'the roots of the client';
-      deny(`it is outside of ${place} and the output directories${unlessFlag}`);
+      const named =
+        readable.length === 0
+          ? `the output directories, and ${place} is that of all files`
+          : `${place} and the output directories`;
+      deny(`it is outside of ${named}${unlessFlag}`);
     }
     return { real, deny };
   }
@@ -358,6 +381,11 @@ async function plainFile({ real, deny }: Allowed): Promise<ReadableFile> {
   if (!stats.isFile()) deny('it is not a plain file');
   if (stats.size > largestUpload) deny(`it is larger than ${largestUpload / 1024 / 1024} MiB`);
   return { path: real, name: basename(real) };
+}
+
+/** Without the folder of all files: a server that was started there, or a client that names it, gets no access to all. */
+function withoutRoot(folders: readonly string[]): readonly string[] {
+  return folders.filter((folder) => folder !== parse(folder).root);
 }
 
 async function realOr(path: string): Promise<string> {

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { withSecrets } from '../../call/arguments/secret-arguments.ts';
 import type { Tool } from '../../call/tool.ts';
+import type { Session } from '../../session/session.ts';
 import { isRecord } from '../../util/records.ts';
 import { openableOrThrow } from './openable.ts';
 
@@ -35,6 +37,7 @@ export function withPlaywrightAnswers(tool: Tool): Tool {
         const facts = { name, effect, uploadsFiles, runsServerCode, namesSecrets, secretsReach, findsItself: true };
         const { args } = withSecrets(facts, argumentsOf(raw), session.current, secrets);
         if (effect !== 'steps') permit({ ...facts, effect }, args, session.current);
+        if (uploadsFiles) await refuseUploads(session, args['paths']);
         openableOrThrow(args['url'], settings.allowUnrestrictedFileAccess);
         response.whole(
           await session.backend.call({ name, args, signal, isScript: name === 'browser_evaluate', cwd: session.root }),
@@ -42,6 +45,13 @@ export function withPlaywrightAnswers(tool: Tool): Tool {
       },
     }),
   };
+}
+
+/** The options of this server for uploads hold here too; the rest is Playwright's own check. */
+async function refuseUploads(session: Session, paths: unknown): Promise<void> {
+  for (const path of Array.isArray(paths) ? paths : []) {
+    if (typeof path === 'string') await session.workspace.refuseUpload(resolve(session.root ?? '', path));
+  }
 }
 
 /** Without what belongs to the protocol. */
