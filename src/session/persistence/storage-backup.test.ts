@@ -24,10 +24,14 @@ function slowTab(): { readonly tab: Tab; readonly reads: ((value: string) => voi
         resolve({ origin: 'http://a.test', cookie: '', local: [{ name: 'count', value }], session: [] }),
       );
     });
+  return { tab: tabThat(readInPage), reads };
+}
+
+function tabThat(readInPage: () => Promise<unknown>): Tab {
   const parts = { crashed: false, isHung: false, modals: [], page: { isClosed: () => false }, cdp: { current: {} } };
   // Only these parts are used here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { tab: { ...parts, readInPage } as unknown as Tab, reads };
+  return { ...parts, readInPage } as unknown as Tab;
 }
 
 function backupOf(tab: Tab): StorageBackup {
@@ -63,16 +67,13 @@ test('a save fails if the browser is lost before the copy is made', async () => 
 });
 
 test('a read that fails at once is repeated without blocking the event loop', async () => {
-  const { tab } = slowTab();
   let [reads, isReplaced] = [0, false];
   const readInPage = async (): Promise<unknown> => {
     reads += 1;
     if (!isReplaced) throw new Error('The document is being replaced.');
     return { origin: 'http://a.test', cookie: '', local: [{ name: 'count', value: '1' }], session: [] };
   };
-  // As above.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const replaced = { ...tab, readInPage } as unknown as Tab;
+  const replaced = tabThat(readInPage);
   using backup = backupOf(replaced);
   backup.changed(replaced);
   const saved = backup.save();
