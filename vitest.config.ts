@@ -19,6 +19,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
       },
+      {
+        extends: true,
+        test: {
+          name: 'stores',
+          include: ['tests/cluster/stores/**/*.test.ts'],
+          globalSetup: 'tests/cluster/stores/say-kinds.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       { extends: true, test: { name: 'page', include: ['tests/page/**/*.test.ts'], ...browserSuite, ...shared } },
       { extends: true, test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...browserSuite, ...shared } },
       { extends: true, test: { name: 'transport', include: ['tests/transport/**/*.test.ts'], ...browserSuite } },

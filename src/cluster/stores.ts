@@ -53,13 +53,16 @@ export type Acquired =
 export interface SessionDirectory {
   /** Milliseconds after which a placement that is not announced again is free. */
   readonly leaseMs: number;
-  /** Announces a worker and renews what it holds. Returns the drivers that it has lost: a newer epoch exists. */
+  /**
+   * Announces a worker and renews what it holds. Returns the drivers that it has lost: a newer epoch than the announced one
+   * exists. It may be the worker's own, if it released and acquired the driver meanwhile.
+   */
   announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly DriverId[]>;
-  /** The workers that announced themselves within a lease. */
+  /** The workers that sent an announcement within a lease. */
   workers(): Promise<readonly WorkerInfo[]>;
   locate(driver: DriverId): Promise<Located>;
   /**
-   * Takes a driver, in one step: if nobody holds it, its lease has ended, or an earlier boot of the same worker holds it.
+   * Takes a driver, in one step: if it is free, its lease has ended, or the same worker or an earlier boot of it has it.
    * The epoch is larger than any before, even after a loss of all data.
    */
   acquire(driver: DriverId, worker: Pick<WorkerInfo, 'name' | 'boot' | 'address'>): Promise<Acquired>;
@@ -85,7 +88,7 @@ export type JournalEntry =
   | { readonly state: 'done'; readonly answer: string | undefined }
   /** It runs under the same epoch. */
   | { readonly state: 'running' }
-  /** It was started under an older epoch, and nobody knows how far it got. */
+  /** It was started under an older epoch, and how far it got is unknown. */
   | { readonly state: 'unknown' }
   /** The id belongs to a call with other arguments. */
   | { readonly state: 'reused' }

@@ -62,11 +62,17 @@ export const layers: Readonly<Record<string, Layer>> = {
       '@opentelemetry/sdk-trace-base',
     ],
   },
+  cluster: {
+    imports: ['session', ...base],
+    values: ['@redis/client', 'rate-limiter-flexible', 'zod'],
+    types: [sdk],
+  },
   docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['smol-toml', 'zod'] },
   app: {
     imports: [
       'browser',
       'call',
+      'cluster',
       'config',
       'dashboard',
       'mcp',
