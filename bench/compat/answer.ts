@@ -48,19 +48,21 @@ function contentText(item: Readonly<Record<string, unknown>>): string {
 
 /** Replaces what differs between two runs of the same server. */
 function normalised(text: string, folder: string): string {
-  return text
-    .replaceAll(folder, '<folder>')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '<time>')
-    .replaceAll(/\b(trace|session)-\d{13}\b/g, '$1-<time>')
-    .replaceAll(/^\[ *\d+ms\]/gm, '[<ms>]')
-    .replaceAll(/(duration: +)\d+ms/g, '$1<ms>')
-    .replaceAll(/^( *date: ).*$/gm, '$1<date>')
-    .replaceAll(/\(:\d+:\d+\)/g, '(:<line>)')
-    .replaceAll(/(UtilityScript\.evaluate \(<anonymous>:)\d+:\d+/g, '$1<line>')
-    .replaceAll(/\d+ × (waiting for element|retrying|locator resolved)/g, '<n> × $1')
-    // The lines of a log are indented by the number of digits of their count.
-    .replaceAll(/^(\u001B\[2m) +(?=- )/gm, '$1  ')
-    .replaceAll(/("expires": )[\d.]+/g, '$1<time>')
-    .replaceAll(/\b(Timeout )\d+(ms exceeded)/g, '$1<ms>$2')
-    .trimEnd();
+  return (
+    text
+      .replaceAll(folder, '<folder>')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '<time>')
+      .replaceAll(/\b(trace|session)-\d{13}\b/g, '$1-<time>')
+      .replaceAll(/^\[ *\d+ms\]/gm, '[<ms>]')
+      .replaceAll(/(duration: +)\d+ms/g, '$1<ms>')
+      .replaceAll(/^( *date: ).*$/gm, '$1<date>')
+      .replaceAll(/\(:\d+:\d+\)/g, '(:<line>)')
+      .replaceAll(/(UtilityScript\.evaluate \(<anonymous>:)\d+:\d+/g, '$1<line>')
+      .replaceAll(/\d+ × (waiting for element|retrying|locator resolved)/g, '<n> × $1')
+      // The lines of a log are indented by the number of digits of their count.
+      .replaceAll(/^(\u001B\[2m) +(?=- )/gm, '$1  ')
+      .replaceAll(/("expires": )[\d.]+/g, '$1<time>')
+      .replaceAll(/\b(Timeout )\d+(ms exceeded)/g, '$1<ms>$2')
+      .trimEnd()
+  );
 }

@@ -98,7 +98,7 @@ async function toolFor(deps: StepDeps, name: string): Promise<Tool> {
   const tool = deps.tools.get(`browser_${name}`) ?? deps.tools.get(name) ?? (await deps.later(name));
   if (tool === undefined) {
     const near = nearestTool(name, deps.listed);
-    return refuse(`There is no tool ${JSON.stringify(name)}${near === undefined ? '' : `: did you mean "${near}"?`}`);
+    return refuse(`There is no tool ${JSON.stringify(name)}${near === undefined ? '.' : `: did you mean "${near}"?`}`);
   }
   if (tool.effect === 'steps') return refuse(`${tool.name} cannot be a step.`);
   if (tool.scope === 'driver') {

@@ -44,9 +44,16 @@ export interface CodeStep {
  */
 export class Code {
   readonly steps: readonly CodeStep[];
+  /** How often it runs. */
+  readonly times: number;
 
-  constructor(steps: readonly CodeStep[]) {
+  constructor(steps: readonly CodeStep[], times = 1) {
     this.steps = steps;
+    this.times = times;
+  }
+
+  repeated(times: number): Code {
+    return new Code(this.steps, times);
   }
 
   get(name: string): Code {

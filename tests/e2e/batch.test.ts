@@ -158,7 +158,7 @@ describe('a step that fails', () => {
     expect([answer.isError, answer.kind]).toEqual([true, 'ELEMENT_NOT_CLICKABLE']);
     expect(answer.section('Error')).toMatch(/^\[ELEMENT_NOT_CLICKABLE\] Step 2 \(browser_click\): .*disabled/);
     expect(answer.section('Result')).toMatch(
-      /^1\. browser_click: done\n2\. browser_click: failed \[ELEMENT_NOT_CLICKABLE\] .*\n3 to 4: not run$/s,
+      /^1\. browser_click: done\n2\. browser_click: failed \[ELEMENT_NOT_CLICKABLE\]\n3 to 4: not run$/,
     );
     expect(answer.structured?.['details']).toMatchObject({
       step: 2,
@@ -206,9 +206,34 @@ describe('nothing runs if', () => {
       'Step 2: There is no tool "browser_clik": did you mean "browser_click"?',
     ],
     [
+      'a tool is like no other',
+      [good, { tool: 'frobnicate' }],
+      'Step 2: There is no tool "frobnicate". No step was run.',
+    ],
+    [
       'an argument is missing',
       [good, { tool: 'browser_type', args: { ref: 'input' } }],
       'Step 2: Missing argument "text"',
+    ],
+    ['an element is missing', [good, { tool: 'browser_click', args: {} }], 'Step 2: Missing argument "ref"'],
+    [
+      'an element is given twice',
+      [good, { tool: 'browser_hover', args: { ref: 'input', selector: 'button' } }],
+      'Step 2: Give the element once',
+    ],
+    ['a field is not named', [good, { tool: 'browser_fill_form', args: { fields: [{ value: 'x' }] } }], 'Step 2: Each'],
+    [
+      'a key is unknown',
+      [good, { tool: 'browser_press_key', args: { key: 'Entre' } }],
+      'Step 2: "Entre" is not a key.',
+    ],
+    ['nothing is waited for', [good, { tool: 'browser_wait_for', args: {} }], 'Step 2: Give one or more of text'],
+    ['nothing is searched for', [good, { tool: 'browser_find', args: {} }], 'Step 2: Give text, regex or selector.'],
+    ['a pattern is wrong', [good, { tool: 'browser_find', args: { regex: '(a' } }], 'Step 2: "(a" is not a regular'],
+    [
+      'a drag has no goal',
+      [good, { tool: 'browser_drag', args: { startRef: 'button' } }],
+      'Step 2: Missing argument "endRef"',
     ],
     [
       'an argument is misspelt',

@@ -99,6 +99,16 @@ test.for([
     '<span style="cursor:pointer;display:inline-block;width:9px;height:9px;background:url(/x/close.gif)"></span>',
     'close',
   ],
+  [
+    'an image before it',
+    '<style>b::before { content: url(/x/gear.svg) }</style><b style="cursor:pointer;display:inline-block;width:9px;height:9px"></b>',
+    'gear',
+  ],
+  [
+    'a set of images behind it',
+    '<style>b::after { content: image-set(url(/x/bell.png) 1x, url(/x/bell-2.png) 2x) }</style><b style="cursor:pointer;display:inline-block;width:9px;height:9px"></b>',
+    'bell',
+  ],
   ['an id', '<div id="next-page" style="cursor:pointer;width:9px;height:9px"></div>', 'next-page'],
 ] as const)('the name of an icon is guessed from %s, and marked as a guess', async ([, html, icon], { site, call }) => {
   site.set('/s.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');

@@ -173,3 +173,15 @@ test('a role and name means the only element of a frame that has exactly this na
     /^\[ELEMENT_NOT_FOUND\] [^]*- button "Help" \[ref=f1e\d+\]\n- button "Help" \[ref=f2e\d+\]/,
   );
 });
+
+test('a match that is hidden is marked', async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    '<button>Shown</button><button hidden>Gone</button><button style="visibility:hidden">Off</button>',
+  );
+  const { text } = await call('browser_find', { selector: 'button' });
+  expect(text).toMatch(
+    /- button "Shown" \[ref=e\d+\]\n- button \[hidden\] \[ref=e\d+\].*\n- button \[hidden\] \[ref=e\d+\]/,
+  );
+});

@@ -37,7 +37,8 @@ test('a key is pressed several times', async ({ site, call }) => {
   await open(site, call, listening);
   await call('browser_click', { ref: '#field' });
   await call('browser_press_key', { key: 'a', count: 5 });
-  await call('browser_press_key', { key: 'Shift+ArrowLeft', count: 3 });
+  const { text } = await call('browser_press_key', { key: 'Shift+ArrowLeft', count: 3 });
+  expect(text).toContain("for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');");
   expect(await ask(call, '[field.value, field.selectionStart, field.selectionEnd]')).toEqual(['aaaaa', 2, 5]);
   expect((await call('browser_press_key', { key: 'a', count: 1000 })).kind).toBe('INVALID_ARGUMENT');
 });
@@ -76,7 +77,10 @@ test('without a ref, the main scroll box of an app is scrolled', async ({ site, 
 test('a text in an inner scroll box is scrolled into view', async ({ site, call }) => {
   await open(site, call, shell);
   const answer = await call('browser_scroll', { until: 'Row 70.' });
-  expect(answer.text).toContain('was found');
+  expect(answer.section('Result')).toBe('The text "Row 70." was found after 1 step.\nScrolled.');
+  expect(answer.section('Ran Playwright code')).toBe(
+    "```js\nawait page.getByText('Row 70.').first().scrollIntoViewIfNeeded();\n```",
+  );
   expect(await ask(call, isShown('Row 70.'))).toBe(true);
   await call('browser_scroll', { ref: '#menu', until: 'Item 50.' });
   expect(await ask(call, isShown('Item 50.'))).toBe(true);

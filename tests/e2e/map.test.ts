@@ -188,6 +188,18 @@ test('nothing is opened if an argument is wrong', async ({ site, callRaw }) => {
   expect(site.requests).toEqual([]);
 });
 
+test('the status of an error page is reported, and refs of sessions that are gone are left out', async ({ site, callRaw }) => {
+  site.set('/none', (_request, response) =>
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<a href="/">Home</a>'),
+  );
+  const steps = [{ tool: 'browser_find', args: { text: 'Home' } }];
+  const answer = await callRaw('browser_map', { urls: [site.url('/none')], steps });
+  expect(answer.section('Result')).toBe(
+    `1 of 1 URL done.\n1. ${site.url('/none')} (HTTP status 404)\n   1 line contains "Home".\n   - link "Home"`,
+  );
+  expect(dataOf(answer).results[0]).toMatchObject({ status: 404 });
+});
+
 test('if all URLs fail, the answer is the first error', async ({ site, call, callRaw }) => {
   site.set('/gone', (_request, response) => response.destroy());
   const answer = await callRaw('browser_map', { urls: [site.url('/gone'), site.url('/gone')], steps: [titleStep] });

@@ -85,3 +85,9 @@ test('a role and name without a match is named as it was given', async ({ site, 
     '[ELEMENT_NOT_FOUND] No element found matching selector "button \\"Submitt\\"". Similar elements:\n- button "Submit" [ref=e1]',
   );
 });
+
+test('a misspelt name is similar to the right one', async ({ site, call }) => {
+  await open(site, call, '<a href="/x">Settings</a><a href="/y">Sessions</a><button>Go</button>');
+  const answer = await call('browser_click', { target: 'link "Setings"' });
+  expect(answer.section('Error')).toContain('Similar elements:\n- link "Settings" [ref=e1]\n');
+});

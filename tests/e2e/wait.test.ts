@@ -80,6 +80,18 @@ test('a wait without a condition is rejected', async ({ call }) => {
   );
 });
 
+test('a state without an element is rejected, and an empty text is no condition', async ({ site, call }) => {
+  await open(site, call, '<title>T</title><p>Ready</p>');
+  expect((await call('browser_wait_for', { text: 'Ready', state: 'hidden' })).text).toContain(
+    '[MISSING_PARAMETER] state needs ref.',
+  );
+  expect((await call('browser_wait_for', { count: 2 })).text).toContain('[MISSING_PARAMETER] count needs ref or text.');
+  expect((await call('browser_wait_for', { text: '' })).text).toContain('[MISSING_PARAMETER] Give one or more of text');
+  const { text } = await call('browser_wait_for', { text: 'Ready', textGone: '', url: '' });
+  expect(text).toContain('The text "Ready" is there.');
+  expect(text).not.toContain('is gone');
+});
+
 test('a dialog ends the wait', async ({ site, call }) => {
   await open(site, call, `${later}<script>start = () => later(3000, () => alert("stop"))</script>`);
   await call('browser_evaluate', { function: '() => { start() }' });

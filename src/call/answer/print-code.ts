@@ -20,6 +20,8 @@ interface Printer {
   /** The function that starts an assertion. */
   readonly expect: string;
   statement(expression: string): string;
+  /** Runs a statement several times, on one line. */
+  loop(statement: string, times: number): string;
   /** The statement by which the chooser that a click opens is given files; only Java has one call for it. */
   chooser(click: string, give: string): string;
   link(link: Link): string;
@@ -34,7 +36,8 @@ export function printCode(code: Code, language: CodeLanguage): string {
     const give = printer.link({ ...giving, on: 'FileChooser', isLast: true });
     return printer.chooser(expression(click, printer, true), give);
   }
-  return printer.statement(expression(code, printer, true));
+  const statement = printer.statement(expression(code, printer, true));
+  return code.times === 1 ? statement : printer.loop(statement, code.times);
 }
 
 /** The language of the fence. */
@@ -91,6 +94,7 @@ const javascript: Printer = {
   fence: 'js',
   expect: 'expect',
   statement: (text) => `await ${text};`,
+  loop: (statement, times) => `for (let i = 0; i < ${times}; i++) ${statement}`,
   chooser: (click, give) =>
     `await Promise.all([page.waitForEvent('filechooser').then((chooser) => chooser${give}), ${click}]);`,
   link: ({ name, args }) => (args === undefined ? `.${name}` : `.${name}(${args.map(jsValue).join(', ')})`),
@@ -115,6 +119,7 @@ const python: Printer = {
   fence: 'python',
   expect: 'expect',
   statement: (text) => text,
+  loop: (statement, times) => `for _ in range(${times}): ${statement}`,
   chooser: (click, give) => `with page.expect_file_chooser() as opened: ${click}; opened.value${give}`,
   link: ({ name, args }) => {
     if (args === undefined || asProperty.has(name)) return `.${snake(name)}`;
@@ -141,6 +146,7 @@ const java: Printer = {
   fence: 'java',
   expect: 'assertThat',
   statement: (text) => `${text};`,
+  loop: (statement, times) => `for (int i = 0; i < ${times}; i++) ${statement}`,
   chooser: (click, give) => `page.waitForFileChooser(() -> ${click})${give};`,
   link: ({ name, args = [], on }) => {
     const method = name === 'goto' ? 'navigate' : (javaAssertions[name] ?? name);
@@ -178,6 +184,7 @@ const csharp: Printer = {
   fence: 'csharp',
   expect: 'Expect',
   statement: (text) => `await ${text};`,
+  loop: (statement, times) => `for (var i = 0; i < ${times}; i++) ${statement}`,
   chooser: (click, give) => `await (await page.RunAndWaitForFileChooserAsync(() => ${click}))${give};`,
   link: ({ name, args, isLast }) => {
     const method = name === 'dblclick' ? 'DblClick' : pascal(name);

@@ -8,8 +8,9 @@ import { leastOpacity } from '../dom/styles.ts';
 type Pseudo = '::before' | '::after';
 
 const enough = 16;
+/** Strings, attributes, counters, the slash before the alternative text, images, and anything else by character. */
 const contentToken =
-  /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|counters?\(\s*([^\s,)]+)(?:,\s*"((?:[^"\\]|\\.)*)")?(?:,\s*([\w-]+))?\s*\)|\/|[^"/]/g;
+  /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|counters?\(\s*([^\s,)]+)(?:,\s*"((?:[^"\\]|\\.)*)")?(?:,\s*([\w-]+))?\s*\)|\/|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^"()]|\((?:"(?:[^"\\]|\\.)*"|[^"()])*\))*\)|[^"/]/g;
 
 /** The text of `::before`, `::after` and `::marker`. */
 export class PseudoTexts {

@@ -24,8 +24,10 @@ export function iconOf(element: Element): string | undefined {
 /** The name of an image file, in an attribute or a style. */
 function fileOf(part: Element): string {
   const { content, backgroundImage, maskImage } = getComputedStyle(part);
-  const pseudo = getComputedStyle(part, '::before').content;
-  const styled = [content, backgroundImage, maskImage, pseudo].find((value) => value.includes('url('));
+  const [before, after] = ['::before', '::after'].map((pseudo) => getComputedStyle(part, pseudo).content);
+  const styled = [content, backgroundImage, maskImage, before ?? '', after ?? ''].find((value) =>
+    value.includes('url('),
+  );
   const url = attr(part, 'src') ?? /url\("?([^")]*)/.exec(styled ?? '')?.[1] ?? '';
   if (url.startsWith('data:')) return '';
   const file = url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '';

@@ -16,7 +16,7 @@ test('until pages are read, the copy is what the context started with', () => {
 });
 
 /** A tab whose storage is read when the test says so. */
-function slowTab(): { readonly tab: Tab; readonly reads: ((value: string) => void)[] } {
+function slowTab(url = 'http://a.test/'): { readonly tab: Tab; readonly reads: ((value: string) => void)[] } {
   const reads: ((value: string) => void)[] = [];
   const readInPage = async (): Promise<unknown> =>
     new Promise((resolve) => {
@@ -24,11 +24,12 @@ function slowTab(): { readonly tab: Tab; readonly reads: ((value: string) => voi
         resolve({ origin: 'http://a.test', cookie: '', local: [{ name: 'count', value }], session: [] }),
       );
     });
-  return { tab: tabThat(readInPage), reads };
+  return { tab: tabThat(readInPage, url), reads };
 }
 
-function tabThat(readInPage: () => Promise<unknown>): Tab {
-  const parts = { crashed: false, isHung: false, modals: [], page: { isClosed: () => false }, cdp: { current: {} } };
+function tabThat(readInPage: () => Promise<unknown>, url = 'http://a.test/'): Tab {
+  const page = { isClosed: () => false, url: () => url };
+  const parts = { crashed: false, isHung: false, modals: [], page, cdp: { current: {} } };
   // Only these parts are used here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { ...parts, readInPage } as unknown as Tab;
@@ -83,4 +84,12 @@ test('a read that fails at once is repeated without blocking the event loop', as
   expect(await saved).toBe(true);
   expect(reads).toBe(2);
   expect(backup.state.origins).toEqual([{ origin: 'http://a.test', localStorage: [{ name: 'count', value: '1' }] }]);
+});
+
+test('the error page of the browser is not read', async () => {
+  const { tab, reads } = slowTab('chrome-error://chromewebdata/');
+  using backup = backupOf(tab);
+  backup.changed(tab);
+  expect(await backup.save()).toBe(true);
+  expect(reads).toEqual([]);
 });

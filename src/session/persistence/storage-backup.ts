@@ -3,6 +3,7 @@ import { readStorage } from '../../page/reads/storage.ts';
 import type { StorageItem, StorageRead } from '../../page/reads/storage.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import type { Tab } from '../tab.ts';
+import { isErrorPage } from '../navigation/main-frame.ts';
 import { storageLimitMs } from '../timing.ts';
 import type { TabStorage } from './session-storage.ts';
 import type { StorageState } from './storage-state.ts';
@@ -162,6 +163,11 @@ export class StorageBackup implements Disposable {
 
   async #read(tab: Tab): Promise<void> {
     if (this.#ended.signal.aborted || tab.crashed || tab.isHung || tab.modals.length > 0 || tab.page.isClosed()) return;
+    // The browser's own error page has no storage, and no world to read it in.
+    if (isErrorPage(tab.page)) {
+      this.#changed.delete(tab);
+      return;
+    }
     // Without events of the storage, it may have changed at any time.
     const hasEvents = tab.cdp.current !== undefined;
     const wantsItems = !hasEvents || !this.#known.has(tab) || this.#changed.has(tab);

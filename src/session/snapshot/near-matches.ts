@@ -2,6 +2,7 @@ import { elementText } from '../../page/walk/line.ts';
 import type { LineElement } from '../../page/walk/line.ts';
 import { elementsOf, linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
+import { editDistance } from '../../util/nearest.ts';
 
 const mostWords = 6;
 /** Attributes that selectors use. */
@@ -16,6 +17,9 @@ const exactScore = 3;
 const partScore = 1;
 const attributeScore = 2;
 const leastPart = 3;
+/** One slip is allowed per so many letters of a word. */
+const leastLettersPerSlip = 4;
+const longestWord = 40;
 
 /** The words of a selector that may describe an element, in lower case. */
 export function wordsOfSelector(selector: string): readonly string[] {
@@ -67,11 +71,19 @@ function scoreOf({ role, name = '' }: LineElement, words: readonly string[]): nu
   let score = 0;
   for (const word of words) {
     if (own.includes(word)) score += exactScore;
-    else if (word.length >= leastPart && own.some((each) => isPart(each, word))) score += partScore;
+    else if (word.length >= leastPart && own.some((each) => isPart(each, word) || isMisspelt(each, word)))
+      score += partScore;
   }
   return score > 0 && words.includes(role) ? score + partScore : score;
 }
 
 function isPart(one: string, other: string): boolean {
   return one.length >= leastPart && (one.includes(other) || other.includes(one));
+}
+
+function isMisspelt(one: string, other: string): boolean {
+  const most = Math.floor(other.length / leastLettersPerSlip);
+  // Words of different lengths need not be compared.
+  if (most === 0 || Math.abs(one.length - other.length) > most || other.length > longestWord) return false;
+  return editDistance(one, other) <= most;
 }

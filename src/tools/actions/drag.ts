@@ -37,9 +37,9 @@ export const drag = defineTool({
     ...timeoutShape,
   },
   synonyms: { startTarget: 'startRef', endTarget: 'endRef', source: 'startRef', target: 'endRef' },
+  check: checkGoal,
   run: async (call) => {
     const { tab, args, session, response, settings, signal } = call;
-    checkGoal(args);
     const { timeout, waitsFully } = actionWait(settings, args.timeout);
     const from = readTarget(args.startRef, session);
     const to = args.endRef === undefined ? undefined : readTarget(args.endRef, session);

@@ -16,6 +16,7 @@ import {
   labelOf,
   optionalTarget,
   optionalTargetShape,
+  needsTarget,
   requiredTarget,
   targetShape,
   timeoutShape,
@@ -99,6 +100,7 @@ export const drop = defineTool({
     data: z.record(z.string(), z.string()).optional().describe('Data by MIME type'),
     ...timeoutShape,
   },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);

@@ -14,6 +14,7 @@ import {
   hold,
   labelOf,
   milliseconds,
+  needsTarget,
   requiredTarget,
   targetShape,
   timeoutShape,
@@ -62,6 +63,7 @@ export const click = defineTool({
     ...timeoutShape,
   },
   sentenceError: { doing: 'clicking element', ...elementHint },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings } = call;
     const target = requiredTarget(args, session);
@@ -128,6 +130,7 @@ export const hover = defineTool({
   effect: 'input',
   scope: 'tab',
   input: { ...targetShape, ...timeoutShape },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);
@@ -165,6 +168,7 @@ export const type = defineTool({
   synonyms: { value: 'text' },
   namesSecrets: ['text'],
   sentenceError: { doing: 'typing into element', ...elementHint },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings, secrets } = call;
     const { text } = args;

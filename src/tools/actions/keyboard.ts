@@ -11,7 +11,7 @@ import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import { actOnPage } from '../lib/act.ts';
-import { isCharacter, keyNamed, keysOf } from '../lib/keys.ts';
+import { areKeys, isCharacter, keyNamed, keysOf } from '../lib/keys.ts';
 import {
   aimAt,
   given,
@@ -27,8 +27,6 @@ import { actionWait } from '../lib/timeouts.ts';
 /** Longest part of an unknown text in an error. */
 const longestShown = 200;
 const mostPresses = 100;
-/** Repeated lines of code in an answer. */
-const mostCode = 3;
 /** A held key repeats as on a common keyboard. */
 const repeatDelayMs = 500;
 const repeatMs = 33;
@@ -47,9 +45,14 @@ export const pressKey = defineTool({
     hold: hold.optional().describe('Milliseconds'),
     modifiers: hidden(z.array(z.string()).optional().describe('Keys held down')),
   },
+  check: (args) => {
+    const written = writtenKey(args);
+    // A value of an earlier step is not known yet.
+    if (!written.includes('{{') && !areKeys(keyNamed(written))) throw noKey(written);
+  },
   run: async (call) => {
     const { tab, args, response, settings, signal } = call;
-    const written = [...(args.modifiers ?? []), args.key].join('+');
+    const written = writtenKey(args);
     const key = keyNamed(written);
     const { count = 1 } = args;
     let code = pageCode.get('keyboard').call('press', key, given({ delay: args.hold }));
@@ -76,10 +79,7 @@ export const pressKey = defineTool({
           }
           // Modifiers before the unknown key are down already, and would stay down.
           for (const modifier of modifierKeys) await keyboard.up(modifier);
-          const problems = [
-            `${JSON.stringify(written.slice(0, 60))} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`,
-          ];
-          throw new ToolError('INVALID_ARGUMENT', { problems, accepted: ['key'] });
+          throw noKey(written);
         });
         for (let pressed = 1; pressed < count; pressed++) {
           signal.throwIfAborted();
@@ -96,9 +96,25 @@ export const pressKey = defineTool({
       },
     );
     if (selection !== undefined) response.effect(selection);
-    for (let ran = 0; ran < Math.min(count, mostCode); ran++) response.ran(code);
+    response.ran(code.repeated(count));
   },
 });
+
+function writtenKey({
+  modifiers = [],
+  key,
+}: {
+  readonly modifiers?: readonly string[] | undefined;
+  readonly key: string;
+}) {
+  return [...modifiers, key].join('+');
+}
+
+function noKey(written: string): ToolError {
+  const shown = JSON.stringify(written.slice(0, 60));
+  const problems = [`${shown} is not a key. Write it as "Enter", "ArrowDown", "a" or "Control+Shift+A".`];
+  return new ToolError('INVALID_ARGUMENT', { problems, accepted: ['key'] });
+}
 
 /** Presses the keys of a combination, repeats the last one while it is held, and releases them. */
 async function holdKey(

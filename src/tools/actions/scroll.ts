@@ -20,6 +20,7 @@ import {
   labelOf,
   optionalTarget,
   optionalTargetShape,
+  needsTarget,
   requiredTarget,
   targetShape,
   timeoutShape,
@@ -68,19 +69,23 @@ export const scroll = defineTool({
     const most = args.until === undefined ? 1 : Math.min(Math.max(1, args.max ?? 20), mostSteps);
     for (let steps = 1; ; steps++) {
       const stepped = await scrollStep(call);
-      const { hasMoved, isFound, canScroll, by } = stepped;
+      const { hasMoved, hasTurned, isFound, canScroll, by } = stepped;
       if (steps < most && hasMoved && !isFound) continue;
       if (args.until !== undefined) {
         const found = isFound ? 'was found after' : 'was not found in';
         response.text(`The text ${JSON.stringify(args.until)} ${found} ${steps === 1 ? '1 step' : `${steps} steps`}.`);
       }
-      if (hasMoved) response.text('Scrolled.');
+      if (hasMoved) response.effect('Scrolled.');
       else if (!canScroll) response.text('Turned the wheel; there is nothing to scroll.');
-      else if (!isFound) response.text('The end is reached: nothing moved.');
+      else if (!isFound) response.text(steps === 1 ? 'The end is reached: nothing moved.' : 'The end is reached.');
       report(call, stepped, {
         facts: async () => ({ moved: hasMoved, ...offset.parse(await tab.page.evaluate(readPageOffset)) }),
       });
-      response.ran(pageCode.get('mouse').call('wheel', by.x, by.y));
+      // The wheel does not turn for a text that is on the page already.
+      const turns = hasTurned ? steps : steps - 1;
+      if (turns > 0) response.ran(pageCode.get('mouse').call('wheel', by.x, by.y).repeated(turns));
+      if (isFound && args.until !== undefined)
+        response.ran(pageCode.call('getByText', args.until).call('first').call('scrollIntoViewIfNeeded'));
       return;
     }
   },
@@ -95,6 +100,7 @@ interface Step extends Acted {
   readonly hasMoved: boolean;
   readonly isFound: boolean;
   readonly canScroll: boolean;
+  readonly hasTurned: boolean;
   readonly by: { readonly x: number; readonly y: number };
 }
 
@@ -110,6 +116,7 @@ async function scrollStep(call: ScrollCall, showsPage = true): Promise<Step> {
   let canScroll = true;
   let hasMoved = false;
   let isFound = false;
+  let hasTurned = false;
   const acted = await actQuietly(
     call,
     async (before) => {
@@ -119,8 +126,9 @@ async function scrollStep(call: ScrollCall, showsPage = true): Promise<Step> {
       canScroll = start.scrolls;
       // A text that is on the page already may be out of view in any scroll box.
       isFound = until !== undefined && (await bringIntoView(over ?? page, until, timeout));
-      if (!isFound) {
-        by = distance(args, start.window);
+      by = distance(args, start.window);
+      hasTurned = !isFound;
+      if (hasTurned) {
         await turnWheel(page, over, by.x, by.y);
       }
       hasMoved = await movedFrom(page, over, start.at);
@@ -128,7 +136,7 @@ async function scrollStep(call: ScrollCall, showsPage = true): Promise<Step> {
     },
     { failure: { what: 'Scrolling', ...aimAt(target) }, loadMs: settings.timeouts.load, showsPage },
   );
-  return { ...acted, hasMoved, isFound, canScroll, by };
+  return { ...acted, hasMoved, hasTurned, isFound, canScroll, by };
 }
 
 /** Scrolls through a list, which may be endless or show only a part of its items at a time. */
@@ -170,6 +178,7 @@ export const scrollIntoView = defineTool({
   effect: 'input',
   scope: 'tab',
   input: { ...targetShape, ...timeoutShape },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { locateAttached } from '../../session/act/missing.ts';
 import { pageCode } from '../../util/code.ts';
-import { optionalTarget, optionalTargetShape, requiredTarget, targetShape } from '../lib/argument-shapes.ts';
+import {
+  optionalTarget,
+  optionalTargetShape,
+  needsTarget,
+  requiredTarget,
+  targetShape,
+} from '../lib/argument-shapes.ts';
 import { actionWait } from '../lib/timeouts.ts';
 
 const shared = { capabilities: ['devtools'], effect: 'read', scope: 'tab' } as const;
@@ -16,6 +22,7 @@ export const highlight = defineTool({
     ...targetShape,
     style: z.string().optional().describe('CSS of the frame, for example "outline: 2px dashed red"'),
   },
+  check: needsTarget,
   run: async ({ tab, session, args, response, settings, signal }) => {
     const target = requiredTarget(args, session);
     const wait = { ...actionWait(settings, undefined), signal };

@@ -4,7 +4,7 @@ import { oneLine } from '../../util/text.ts';
 import { actOnElement } from '../lib/act.ts';
 import { actionWait } from '../lib/timeouts.ts';
 import { setBox } from './boxes.ts';
-import { labelOf, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
+import { labelOf, needsTarget, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
 
 const input = { ...targetShape, ...timeoutShape } satisfies z.ZodRawShape;
 
@@ -17,6 +17,7 @@ function checkTool<const N extends string>(name: N, isOn: boolean) {
     effect: 'input',
     scope: 'tab',
     input,
+    check: needsTarget,
     run: async (call) => {
       const { args, session, response, settings } = call;
       const { timeout, waitsFully } = actionWait(settings, args.timeout);

@@ -10,7 +10,16 @@ import { fieldTypes } from './field-kinds.ts';
 import { fillField, likelyAction, resultLine } from './fields.ts';
 import type { FieldResult } from './fields.ts';
 import { choose } from './select-options.ts';
-import { hidden, labelOf, optionalTarget, requiredTarget, targetShape, timeoutShape } from '../lib/argument-shapes.ts';
+import {
+  checkTarget,
+  hidden,
+  labelOf,
+  optionalTarget,
+  needsTarget,
+  requiredTarget,
+  targetShape,
+  timeoutShape,
+} from '../lib/argument-shapes.ts';
 
 const field = z.object({
   ref: z.string().optional().describe('Ref or selector'),
@@ -33,6 +42,7 @@ export const fillForm = defineTool({
   scope: 'tab',
   namesSecrets: ['value'],
   input: { fields: z.array(field).describe('Fields to fill'), ...timeoutShape },
+  check: ({ fields }) => fields.forEach(checkField),
   run: async (call) => {
     const { tab, args, session, response, settings, secrets } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);
@@ -86,6 +96,7 @@ export const selectOption = defineTool({
   scope: 'tab',
   input: { ...targetShape, values: z.array(z.string()).describe('Values or texts'), ...timeoutShape },
   synonyms: { value: 'values' },
+  check: needsTarget,
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);
@@ -106,13 +117,14 @@ export const selectOption = defineTool({
 });
 
 function fieldTarget(args: z.output<typeof field>, here: Place): Target {
-  const target = optionalTarget(args, here);
-  if (target !== undefined) return target;
-  if (args.name === undefined) {
-    const problems = ['Each field needs a ref, or the name that its label says.'];
-    throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'name', 'type', 'value'] });
-  }
-  return { kind: 'selector', selector: args.name, type: 'label', options: {}, given: args.name };
+  const name = args.name ?? '';
+  return optionalTarget(args, here) ?? { kind: 'selector', selector: name, type: 'label', options: {}, given: name };
+}
+
+function checkField(args: z.output<typeof field>): void {
+  if (checkTarget(args) !== undefined || args.name !== undefined) return;
+  const problems = ['Each field needs a ref, or the name that its label says.'];
+  throw new ToolError('MISSING_PARAMETER', { problems, accepted: ['ref', 'name', 'type', 'value'] });
 }
 
 /** Converts numbers and booleans to text; a field may take several values. */

@@ -86,12 +86,9 @@ export interface TargetArguments {
 /** The three ways to name an element. */
 export const targetKeys = ['ref', 'target', 'selector'] as const;
 
-/** The element that the arguments name, if any. */
-export function optionalTarget(args: TargetArguments, here: Place): Target | undefined {
+/** Refuses an element that is named twice, or by an empty text. Returns the argument that names it, if any. */
+export function checkTarget(args: TargetArguments): (typeof targetKeys)[number] | undefined {
   const given = targetKeys.filter((key) => args[key] !== undefined);
-  const [key] = given;
-  if (key === undefined) return undefined;
-  const text = args[key] ?? '';
   if (given.length > 1) {
     const problems = [
       `Give the element once, not as ${given.join(' and ')}.`,
@@ -99,7 +96,17 @@ export function optionalTarget(args: TargetArguments, here: Place): Target | und
     ];
     throw new ToolError('INVALID_ARGUMENT', { problems, accepted: targetKeys });
   }
-  if (text.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
+  const [key] = given;
+  const text = key === undefined ? undefined : args[key];
+  if (text?.trim() === '') throw new ToolError('INVALID_SELECTOR', { selector: text, reason: 'it is empty' });
+  return key;
+}
+
+/** The element that the arguments name, if any. */
+export function optionalTarget(args: TargetArguments, here: Place): Target | undefined {
+  const key = checkTarget(args);
+  if (key === undefined) return undefined;
+  const text = args[key] ?? '';
   // No page has an element called e12, so such a text is a ref under any argument name.
   if (args.selectorType === undefined && (key !== 'selector' || isRef(text) || isRoleAndName(text)))
     return described(readTarget(text, here), args.element);
@@ -131,8 +138,15 @@ export function requiredSelector(args: TargetArguments, here: Place): Target {
 }
 
 export function requiredTarget(args: TargetArguments, here: Place): Target {
-  const target = optionalTarget(args, here);
-  if (target !== undefined) return target;
+  return optionalTarget(args, here) ?? missingTarget();
+}
+
+/** For tools that need an element: refuses arguments without one. */
+export function needsTarget(args: TargetArguments): void {
+  if (checkTarget(args) === undefined) missingTarget();
+}
+
+function missingTarget(): never {
   const problems = [
     'Missing argument "ref": a ref from a snapshot, or a selector.',
     'Also accepted: target, selector.',

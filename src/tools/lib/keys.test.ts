@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCharacter, keyNamed } from './keys.ts';
+import { areKeys, isCharacter, keyNamed } from './keys.ts';
 
 test.each([
   ['Enter', 'Enter'],
@@ -31,4 +31,18 @@ test.each([
   ['\u0007', false],
 ])('%j is one character: %j', (given, expected) => {
   expect(isCharacter(given)).toBe(expected);
+});
+
+test.each([
+  ['Enter', true],
+  ['Control+Shift+a', true],
+  ['Control++', true],
+  ['NumpadEnter', true],
+  ['ä', true],
+  ['Entre', false],
+  ['Control+Entre', false],
+  ['Control+', false],
+  ['', false],
+])('%j can be pressed: %j', (given, expected) => {
+  expect(areKeys(keyNamed(given))).toBe(expected);
 });

@@ -29,6 +29,17 @@ const known = new Map([
   ...Object.entries(otherNames),
 ]);
 
+/** The other names that Playwright knows. */
+const furtherNames =
+  /^(?:Key[A-Z]|Digit\d|Numpad(?:\d|Divide|Multiply|Subtract|Add|Decimal|Enter)|Back(?:quote|slash)|Minus|Equal|Bracket(?:Left|Right)|(?:Caps|Scroll|Num)Lock|Semicolon|Quote|Comma|Period|Slash|(?:Shift|Control|Meta|Alt)(?:Left|Right)|AltGraph|ContextMenu|PrintScreen|Pause|Clear|AudioVolume(?:Mute|Down|Up)|MediaTrack(?:Next|Previous)|MediaPlayPause)$/;
+
+/** Whether each part of a combination, in the browser's names, is a key or a character. */
+export function areKeys(combination: string): boolean {
+  return keysOf(combination).every(
+    (key) => known.get(key.toLowerCase()) === key || furtherNames.test(key) || isCharacter(key),
+  );
+}
+
 /** A key or a combination, in the browser's names: `ctrl+esc` is `Control+Escape`. */
 export function keyNamed(given: string): string {
   return keysOf(given)

@@ -65,9 +65,13 @@ function attach(response: CallContext['response'], visits: readonly Visit[]): vo
   for (const file of visits.flatMap(({ files }) => files)) response.file(file);
 }
 
-function resultOf({ url, endUrl, title, values }: Visit, number: number): Readonly<Record<string, unknown>> {
+function resultOf({ url, endUrl, title, status, values }: Visit, number: number): Readonly<Record<string, unknown>> {
   const moved = endUrl === undefined || endUrl === url ? {} : { endUrl };
-  return { number, url, ...moved, ...(title === undefined || title === '' ? {} : { title }), values };
+  const page = {
+    ...(title === undefined || title === '' ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
+  };
+  return { number, url, ...moved, ...page, values };
 }
 
 function failureOf({ url, error, failedStep = 0, values }: Visit, number: number): Readonly<Record<string, unknown>> {
@@ -77,9 +81,10 @@ function failureOf({ url, error, failedStep = 0, values }: Visit, number: number
 }
 
 /** The lines of a URL. With a single step, what it returned stands below the URL at once. */
-function blockOf({ url, endUrl, lines }: Visit, number: number): Block {
+function blockOf({ url, endUrl, status, lines }: Visit, number: number): Block {
   const moved = endUrl === undefined || endUrl === url ? '' : ` (now ${cut(pageUrl(endUrl), longestUrl)})`;
-  const head = `${number}. ${cut(pageUrl(url), longestUrl)}${moved}`;
+  const answered = status === undefined ? '' : ` (HTTP status ${status})`;
+  const head = `${number}. ${cut(pageUrl(url), longestUrl)}${moved}${answered}`;
   const [first = '', ...rest] = lines;
   if (/^1\. \w+: done$/.test(first) && !rest.some((line) => /^\d/.test(line))) return [head, ...rest];
   const only = /^1\. \w+: done: (.*)$/s.exec(first)?.[1];

@@ -34,6 +34,8 @@ export interface Visit {
   /** Where the page was in the end. */
   readonly endUrl?: string;
   readonly title?: string;
+  /** HTTP status of the last document, unless it says success. */
+  readonly status?: number;
   /** One line for each step, with what it returned below it. */
   readonly lines: readonly string[];
   /** What the steps returned, by their numbers. */
@@ -125,7 +127,8 @@ async function visitIn(session: Session, call: CallContext, plan: MapPlan, place
   const visit = {
     url,
     ...(current === undefined ? {} : { endUrl: current.page.url(), title: current.title }),
-    lines: ran.lines,
+    ...errorStatusOf(current?.status),
+    lines: withoutRefs(ran.lines, session),
     values: Object.fromEntries(values),
     ...errorOf(ran, stopOnError),
   };
@@ -138,6 +141,16 @@ async function visitIn(session: Session, call: CallContext, plan: MapPlan, place
     images: reports.flatMap(({ images }) => images),
     files: [...(opened?.report?.files ?? []), ...reports.flatMap(({ files = [] }) => files)],
   };
+}
+
+function errorStatusOf(status: number | undefined): Pick<Visit, 'status'> {
+  return status === undefined || (status >= 200 && status < 300) ? {} : { status };
+}
+
+/** The refs are gone with the session. Text of a page cannot look like one. */
+function withoutRefs(lines: readonly string[], { name }: Session): readonly string[] {
+  const refs = new RegExp(` \\[ref=${name}:\\w+\\]`, 'g');
+  return lines.map((line) => line.replaceAll(refs, ''));
 }
 
 function withoutTyped(text: string, { tabs }: Session): string {

@@ -6,10 +6,11 @@ import { frameMatches } from '../../session/snapshot/frame-matches.ts';
 import { locateSelector, readings } from '../../session/snapshot/target.ts';
 import type { Target } from '../../session/snapshot/target.ts';
 import type { Tab } from '../../session/tab.ts';
-import type { Pattern } from '../../util/pattern.ts';
 import { cut, oneLine, pageText } from '../../util/text.ts';
-import { aimAt, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
+import { aimAt, checkTarget, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
+import type { TargetArguments } from '../lib/argument-shapes.ts';
 import { compileRegex, readRegex, withinTime } from '../lib/patterns/regex.ts';
+import type { Regex } from '../lib/patterns/regex.ts';
 
 const mostRefs = 20;
 const longestText = 100;
@@ -37,17 +38,14 @@ export const find = defineTool({
     filename: hidden(z.string().optional().describe('Save to this file')),
   },
   sentenceError: { doing: 'finding element', about: ['Selector', 'selector'] },
+  check: checkSearch,
   run: async (call) => {
     const { args, session, tab, response, signal } = call;
     const target = optionalTarget(args, session);
     if (target === undefined) {
       const { text = '', regex = '' } = args;
-      const accepted = ['text', 'regex', 'selector'];
-      if (text === '' && regex === '')
-        throw new ToolError('MISSING_PARAMETER', { problems: ['Give text, regex or selector.'], accepted });
-      if (text !== '' && regex !== '')
-        throw new ToolError('INVALID_ARGUMENT', { problems: ['Give either text or regex, not both.'], accepted });
-      const wanted = regex === '' ? { search: text } : { pattern: await patternOf(regex) };
+      const wanted =
+        regex === '' ? { search: text } : { pattern: withinTime(regex, await compileRegex(regexOf(regex))) };
       response.snapshot({
         mode: 'full',
         ...wanted,
@@ -106,19 +104,20 @@ async function contextLines(tab: Tab, found: readonly Locator[], refs: readonly 
     found.map(async (each) => each.evaluate(partsOf, undefined, { timeout: textLimitMs }).catch(() => undefined)),
   );
   return refs.map((ref, index) => {
-    const { tag = 'element', text = '' } = parts[index] ?? {};
+    const { tag = 'element', text = '', isHidden = false } = parts[index] ?? {};
     const { role = 'generic', name = '' } = tab.refs.get(ref) ?? {};
     const kind = role === 'generic' ? pageText(tag) : role;
     const named = name === '' ? kind : `${kind} ${JSON.stringify(cut(pageText(name), longestText))}`;
     const rest = text === '' || text === name ? '' : `: ${cut(pageText(text), longestText)}`;
-    return `- ${named} [ref=${ref}]${rest}`;
+    return `- ${named}${isHidden ? ' [hidden]' : ''} [ref=${ref}]${rest}`;
   });
 }
 
 /** Runs in the page. Values of fields are not text. */
-function partsOf(element: Element): { readonly tag: string; readonly text: string } {
+function partsOf(element: Element): { readonly tag: string; readonly text: string; readonly isHidden: boolean } {
   const text = element instanceof HTMLElement ? element.innerText : (element.textContent ?? '');
-  return { tag: element.localName, text: text.slice(0, 1000).replaceAll(/\s+/g, ' ').trim() };
+  const isHidden = !element.checkVisibility({ visibilityProperty: true });
+  return { tag: element.localName, text: text.slice(0, 1000).replaceAll(/\s+/g, ' ').trim(), isHidden };
 }
 
 function labelOf(target: Target): string {
@@ -129,7 +128,24 @@ function labelOf(target: Target): string {
   return `${type}=${selector}${name}`;
 }
 
-async function patternOf(regex: string): Promise<Pattern> {
-  const [, body = regex, flags = ''] = /^\/(.+)\/([a-z]*)$/.exec(regex) ?? [];
-  return withinTime(regex, await compileRegex(readRegex(regex, body, flags)));
+interface Search extends TargetArguments {
+  readonly text?: string | undefined;
+  readonly regex?: string | undefined;
+}
+
+function checkSearch(args: Search): void {
+  if (checkTarget(args) !== undefined) return;
+  const { text = '', regex = '' } = args;
+  const accepted = ['text', 'regex', 'selector'];
+  if (text === '' && regex === '')
+    throw new ToolError('MISSING_PARAMETER', { problems: ['Give text, regex or selector.'], accepted });
+  if (text !== '' && regex !== '')
+    throw new ToolError('INVALID_ARGUMENT', { problems: ['Give either text or regex, not both.'], accepted });
+  if (regex !== '') regexOf(regex);
+}
+
+/** A pattern, or one between slashes with flags. */
+function regexOf(given: string): Regex {
+  const [, body = given, flags = ''] = /^\/(.+)\/([a-z]*)$/.exec(given) ?? [];
+  return readRegex(given, body, flags);
 }

@@ -5,7 +5,8 @@ import { ToolError } from '../../errors.ts';
 import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
 import { actOnPage } from '../lib/act.ts';
-import { optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from '../lib/argument-shapes.ts';
+import { checkTarget, optionalTarget, optionalTargetShape, timeoutShape, wholeWithin } from '../lib/argument-shapes.ts';
+import type { TargetArguments } from '../lib/argument-shapes.ts';
 import { conditionTimeout } from '../lib/timeouts.ts';
 import { conditionsOf, elementStates } from './wait-conditions.ts';
 import type { Condition } from './wait-conditions.ts';
@@ -37,14 +38,15 @@ export const waitFor = defineTool({
     any: z.boolean().optional().describe('One is enough'),
     ...timeoutShape,
   },
+  check: checkConditions,
   run: async (call) => {
-    const { tab, args, session, response, settings } = call;
+    const { tab, session, response, settings } = call;
+    const args = withoutEmpty(call.args);
     const { time, event } = args;
     const timeoutMs = conditionTimeout(settings, args.timeout);
     const happening = { download: event === 'download', newTab: event === 'newTab', quiet: event === 'quiet' };
     const wanted = { ...args, ...happening, target: optionalTarget(args, session) };
     const conditions = conditionsOf(wanted, { session, tab, timeoutMs });
-    if (conditions.length === 0 && time === undefined) throw nothingGiven();
     const seconds = Math.min(Math.max(0, time ?? 0), longestSeconds);
     const names = conditions.map(({ what }) => what).join(args.any === true ? ' or ' : ' and ');
     let met: readonly Condition[] | undefined;
@@ -76,9 +78,32 @@ export const waitFor = defineTool({
   },
 });
 
-function nothingGiven(): ToolError {
-  const accepted = ['text', 'textGone', 'time', 'ref', 'count', 'url', 'request', 'response', 'console', 'event'];
-  return new ToolError('MISSING_PARAMETER', { problems: [`Give one or more of ${accepted.join(', ')}.`], accepted });
+const conditionKeys = ['text', 'textGone', 'time', 'url', 'request', 'response', 'console', 'event'] as const;
+const conditionNames = 'text, textGone, time, ref, count, url, request, response, console, event';
+
+interface Wanted extends TargetArguments, Readonly<Partial<Record<(typeof conditionKeys)[number], unknown>>> {
+  readonly state?: unknown;
+  readonly count?: unknown;
+}
+
+/** Some models send an empty text for an argument that they do not use. */
+function withoutEmpty<T extends Wanted>(args: T): T {
+  const used = Object.entries(args).filter(([, value]) => value !== '');
+  // The arguments that are left out are optional.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(used) as T;
+}
+
+function checkConditions(given: Wanted): void {
+  const args = withoutEmpty(given);
+  const hasElement = checkTarget(args) !== undefined;
+  const accepted = [...conditionKeys, 'ref', 'state', 'count'];
+  const problems: string[] = [];
+  if (args.state !== undefined && !hasElement) problems.push('state needs ref.');
+  if (args.count !== undefined && !hasElement && args.text === undefined) problems.push('count needs ref or text.');
+  if (problems.length > 0) throw new ToolError('MISSING_PARAMETER', { problems, accepted });
+  if (hasElement || conditionKeys.some((key) => args[key] !== undefined)) return;
+  throw new ToolError('MISSING_PARAMETER', { problems: [`Give one or more of ${conditionNames}.`], accepted });
 }
 
 async function allOf(conditions: readonly Condition[], signal: AbortSignal): Promise<readonly Condition[]> {

@@ -22,7 +22,11 @@ export const batch = defineTool({
     const { args, session, response } = call;
     const { stopOnError = true } = args;
     const steps = await readSteps(args.steps, call.prepareStep, session);
-    const ran = await runSteps(steps, call, session, { stopOnError, maxTokens: call.maxTokens });
+    const ran = await runSteps(steps, call, session, {
+      stopOnError,
+      isErrorShown: stopOnError,
+      maxTokens: call.maxTokens,
+    });
     show(call, session, ran);
     const { failed, count } = ran;
     if (failed === undefined || (!stopOnError && count > 0)) return;

@@ -28,6 +28,8 @@ export interface NumberedEnd extends StepEnd {
 
 export interface StepsOptions {
   readonly stopOnError: boolean;
+  /** The answer is the error of the step that failed: its line need not repeat it. */
+  readonly isErrorShown?: boolean;
   /** Tokens for what steps read. */
   readonly maxTokens: number;
 }
@@ -39,7 +41,7 @@ export async function runSteps(
   steps: readonly Step[],
   context: CallContext,
   session: Session,
-  { stopOnError, maxTokens }: StepsOptions,
+  { stopOnError, isErrorShown = false, maxTokens }: StepsOptions,
 ): Promise<StepsRun> {
   const { response, progress, signal } = context;
   const values = new Map<string, unknown>();
@@ -63,7 +65,7 @@ export async function runSteps(
     signal.throwIfAborted();
     ends.push({ ...end, number });
     for (const key of [String(number), ...(step.as === undefined ? [] : [step.as])]) values.set(key, valueOf(end));
-    lines.push(...linesOf(number, tool.name, end));
+    lines.push(...linesOf(number, tool.name, end, isErrorShown));
     response.done[place] =
       `${number}. ${tool.name}: ${end.error === undefined ? 'done' : `failed [${end.error.kind}]`}`;
     if (end.error === undefined) continue;

@@ -4,9 +4,10 @@ import { cut, quoteBlock, visible } from '../../util/text.ts';
 
 const longestMessage = 1000;
 
-/** The lines of a step that was run: one line, and below it, indented, what it returned. */
-export function linesOf(number: number, name: string, end: StepEnd): readonly string[] {
+/** The lines of a step that was run: one line, and below it, indented, what it returned. A brief line names only the code of an error. */
+export function linesOf(number: number, name: string, end: StepEnd, isBrief: boolean): readonly string[] {
   const head = `${number}. ${name}`;
+  if (end.error !== undefined && isBrief) return [`${head}: failed [${end.error.kind}]`];
   if (end.error !== undefined) return [`${head}: failed ${messageOf(end.error)}`];
   const { report, lead } = end;
   const shown =
