@@ -18,6 +18,7 @@ import type { CallOrigin } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/answer/report.ts';
 import type { Tool } from './call/tool.ts';
+import type { AppHooks } from './cluster/worker/hooks.ts';
 import type { Config } from './config/schema/schema.ts';
 import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
@@ -25,7 +26,7 @@ import { createServer } from './mcp/server.ts';
 import { needsVocabularies } from './policy/tools.ts';
 import { Session } from './session/session.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
-import type { Clock } from './session/store.ts';
+import type { Clock, SessionStore } from './session/store.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly program?: string | undefined;
   /** Further tools, beside our own. */
   readonly tools?: readonly Tool[];
+  /** What the processes of a cluster add. */
+  readonly hooks?: AppHooks | undefined;
   /** The tools of toolsets with their own names. If not given, such a tool is loaded on its first call. */
   readonly vocabularies?: readonly Tool[];
 }
@@ -103,17 +106,21 @@ export function createApp(options: AppOptions): App {
   const files = watchedFiles(config, clock);
   const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, files, events, dismissesDialogs });
   const open = (identity: SessionIdentity): Session => new Session(identity, forSessions);
-  const { store, watchers } = storeFor(config, { clock, log, stateName, env, host, heap, files, events }, open);
+  const { saver, questionKey, ...hooks } = options.hooks ?? {};
+  const saving = saver === undefined ? undefined : (sessions: SessionStore) => saver(sessions, () => binding);
+  const forStore = { clock, log, stateName, env, host, heap, files, events, saver: saving };
+  const { store, watchers } = storeFor(config, forStore, open);
   const binding = new SessionBinding(store);
   const browser = browserControl(host, store, config.browser);
   const handoffs = handoffsOf(config, log, events);
-  const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config) };
+  const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config), ...hooks };
   const calls = callsOf(deps, forSessions.workspace);
   const mcp = {
     name: config.name,
     version: config.version ?? version,
     tools: tools.map(describeTool),
     ...calls.forProtocol,
+    ...(questionKey === undefined ? {} : { questionKey }),
     onListed: warmUp,
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),

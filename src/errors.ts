@@ -517,6 +517,32 @@ export const errorCatalogue = {
     hints: ['Wait for running calls, or close sessions that are no longer needed, then call again.'],
     code: 'RESOURCE_EXHAUSTED',
   }),
+  EFFECT_UNKNOWN: error<{ tool: string }>({
+    message: ({ tool }) => `${tool} was started, and its worker was lost before it answered.`,
+    hints: [
+      'Look at the page with {browser_snapshot} before you repeat the call.',
+      'Look at the page before you repeat the call.',
+    ],
+    code: 'INTERNAL_ERROR',
+  }),
+  CALL_ID_REUSED: error<{ call: string }>({
+    message: ({ call }) => `The call id ${JSON.stringify(call)} belongs to a call with other arguments.`,
+    hints: ['Give each call an id of its own, and repeat an id only with the same tool and arguments.'],
+    code: 'FORBIDDEN',
+  }),
+  ANSWER_NOT_KEPT: error<{ call: string }>({
+    message: ({ call }) => `The call ${JSON.stringify(call)} has run; its answer was too long to keep.`,
+    hints: [
+      'Do not repeat it. Look at the page with {browser_snapshot}.',
+      'Do not repeat it. Look at the page.',
+    ],
+    code: 'INTERNAL_ERROR',
+  }),
+  CLUSTER_DEGRADED: error<{ reason: string }>({
+    message: ({ reason }) => `The call was not run: ${reason}.`,
+    hints: ['Call again in a few seconds. Sessions are kept.'],
+    code: 'RESOURCE_EXHAUSTED',
+  }),
   SERVER_ENDING: error<object>({
     message: () => 'The server is shutting down.',
     hints: ['Call again when it runs again.'],

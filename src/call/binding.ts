@@ -82,6 +82,16 @@ export class SessionBinding {
     };
   }
 
+  /** The connections that use a session. */
+  connectionsOf({ id }: Pick<Session, 'id'>): readonly string[] {
+    return [...this.#bound].filter(([, session]) => session === id).map(([connection]) => connection);
+  }
+
+  /** A session was brought back with its connections. */
+  bind(session: Pick<Session, 'id'>, connections: readonly string[]): void {
+    for (const connection of connections) this.#bound.set(connection, session.id);
+  }
+
   /** The connection has ended; its sessions stay. */
   forget(connection: string): void {
     this.#bound.delete(connection);

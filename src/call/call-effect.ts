@@ -48,7 +48,8 @@ export class EffectWatch {
   /** What an answer says; undefined for a call that only reads. */
   of(error: ErrorView | undefined): CallEffect | undefined {
     if (this.#isRead) return undefined;
-    if (error === undefined) return 'done';
+    if (error === undefined || error.kind === 'ANSWER_NOT_KEPT') return 'done';
+    if (error.kind === 'EFFECT_UNKNOWN') return 'unknown';
     return this.#hasBegun && (mayComeLater.has(error.kind) || this.#done.length > 0) ? 'unknown' : 'none';
   }
 }

@@ -10,6 +10,7 @@ import { fitReport } from './answer/budget.ts';
 import { failureReport } from './failure-report.ts';
 import { EffectWatch } from './call-effect.ts';
 import type { CallGate } from './call-gate.ts';
+import type { CallHooks, RecordedCall } from './call-hooks.ts';
 import { readEnvelope } from './arguments/envelope.ts';
 import { CallEvents } from './call-events.ts';
 import type { CallEventDeps } from './call-events.ts';
@@ -34,6 +35,8 @@ export interface CallRequest extends CallOrigin {
   readonly progress?: (message: string) => void;
   /** Folders that the client declares as its roots. */
   readonly roots?: readonly string[] | undefined;
+  /** Names the call: repeated with the same id, it runs once. */
+  readonly callId?: string | undefined;
   /** The W3C trace context of the client. */
   readonly trace?: string | undefined;
   /** Asks a user, if the client can. */
@@ -42,7 +45,7 @@ export interface CallRequest extends CallOrigin {
   readonly links?: LinkRequest | undefined;
 }
 
-export interface DispatchDeps extends PermitDeps, CallEventDeps {
+export interface DispatchDeps extends PermitDeps, CallEventDeps, CallHooks {
   /** Every name that can be called. */
   readonly tools: ReadonlyMap<string, Tool>;
   /** Loads a tool that can be called but is not loaded at start-up. */
@@ -81,11 +84,15 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   let tab: Envelope['tab'];
   const done: string[] = [];
   const effect = new EffectWatch(tool.effect, done);
+  let recorded: RecordedCall | undefined;
   try {
     const prepared = tool.prepare(request.args);
     const envelope = readEnvelope(request.args, config.snapshot);
     maxTokens = envelope.maxTokens;
     tab = ownTab(tool, envelope);
+    deps.fence?.(request.driver);
+    recorded = await deps.record?.(request, tool);
+    if (recorded?.answer !== undefined) return recorded.answer;
     if (tool.scope !== 'driver') session = deps.binding.sessionFor(request, envelope.sessionId);
     const stopped = call.begin(session);
     const ready = { tool, prepared, session, envelope, done, effect, stopped };
@@ -107,9 +114,10 @@ export async function dispatch(deps: DispatchDeps, request: CallRequest): Promis
   session?.meter(tokens);
   call.ended(session, { report: shown, result, tokens });
   deps.onReport?.(request, shown);
-  if (shown.verbatim !== undefined) return result;
   const meta = { 'pagehelm/tokens': tokens, 'pagehelm/call': call.id, ...(had && { 'pagehelm/effect': had }) };
-  return { ...result, _meta: meta };
+  const answer = shown.verbatim === undefined ? { ...result, _meta: meta } : result;
+  await recorded?.end(answer, had);
+  return answer;
 }
 
 /** Session and tab of the call, if there are several. */

@@ -80,7 +80,10 @@ async function runOnce(deps: DispatchDeps, request: CallRequest, call: ReadyCall
     permit: permitOf(deps, request.confirmation, tool.effect === 'steps'),
     prepareStep: stepsOf({ ...deps, clearedBy: clearedBy(deps) }),
     shownConfig: deps.shownConfig,
-    begin: effect.begin,
+    begin: () => {
+      deps.fence?.(request.driver);
+      effect.begin();
+    },
     handoffs: deps.handoffs,
     links: request.links,
   };

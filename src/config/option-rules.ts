@@ -178,11 +178,27 @@ const checks: readonly Check[] = [
           path: ['server', tlsCert === undefined ? 'tlsCert' : 'tlsKey'],
           message: 'is needed with the other file of the pair',
         },
+  (config) => clusterProblems(config),
   ({ logging }) =>
     logging.destination === 'file' && logging.file === undefined
       ? { path: ['logging', 'destination'], message: 'file needs logging.file' }
       : undefined,
 ];
+
+function clusterProblems({ cluster, server, stdio, auth, browser, sharedBrowserContext }: Config): readonly Problem[] {
+  if (cluster.url === undefined) return [];
+  const at = (message: string): Problem => ({ path: ['cluster', 'url'], message });
+  const isOwn = cluster.role === 'gateway' || (browser.isolated && browser.userDataDir === undefined);
+  const isProfile = !isOwn && (browser.userDataDir ?? browser.cdpEndpoint ?? browser.remoteEndpoint) !== undefined;
+  return [
+    ...(server.port === undefined || stdio ? [at('needs a port (--port)')] : []),
+    ...(auth ? [] : [at('needs keys: a key names the sessions of a client. Remove --no-auth')]),
+    ...(cluster.key === undefined && cluster.keyFile === undefined
+      ? [at('needs the secret that the processes share (--cluster-key-file or PAGEHELM_CLUSTER_KEY)')]
+      : []),
+    ...(isProfile || sharedBrowserContext ? [at('cannot be combined with a profile or an external browser')] : []),
+  ];
+}
 
 /** Values and combinations that stop the start. */
 export function configProblems(config: Config): readonly Problem[] {

@@ -60,6 +60,7 @@ const capabilities = {
 /** A question to a user is valid for this long; a handoff at most. */
 const questionSeconds = 1800;
 const listLeadMs = 20;
+const longestCallId = 200;
 /** The first protocol version with the content type `resource_link`. */
 const firstWithLinks = '2025-06-18';
 
@@ -158,8 +159,20 @@ function traceOf({ mcpReq }: ServerContext): string | undefined {
   return typeof trace === 'string' ? trace : undefined;
 }
 
-function factsOf(context: ServerContext): Pick<CallRequest, 'signal' | 'trace' | 'progress'> {
-  return { signal: context.mcpReq.signal, trace: traceOf(context), ...progressOf(context) };
+function factsOf(context: ServerContext): Pick<CallRequest, 'signal' | 'trace' | 'progress' | 'callId'> {
+  return { signal: context.mcpReq.signal, trace: traceOf(context), callId: callIdOf(context), ...progressOf(context) };
+}
+
+const callIdKey = 'pagehelm/callId';
+/** The second one is set by gateways. One HTTP request may contain several calls. */
+const callIdHeaders = ['idempotency-key', 'pagehelm-call-id'];
+
+/** The id under which a call runs at most once, if it has one. */
+function callIdOf({ mcpReq, http }: ServerContext): string | undefined {
+  const given = mcpReq._meta?.[callIdKey];
+  if (typeof given === 'string' && given !== '') return given.slice(0, longestCallId);
+  const header = callIdHeaders.map((name) => http?.req?.headers.get(name) ?? '').find((value) => value !== '');
+  return header === undefined ? undefined : `${header}:${mcpReq.id}`.slice(0, longestCallId);
 }
 
 /** Progress goes only to a client that gave a token for it. */

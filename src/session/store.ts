@@ -1,6 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { cut } from '../util/text.ts';
+import type { Checkpoint } from './persistence/checkpoint.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { DriverId, Session, SessionIdentity } from './session.ts';
 import { expiryRetryMs } from './timing.ts';
@@ -229,13 +230,7 @@ export class SessionStore implements AsyncDisposable {
   }
 
   async close(session: Session): Promise<void> {
-    const entry = this.#entries.get(session.id);
-    if (entry === undefined) return;
-    entry.timer?.[Symbol.dispose]();
-    this.#entries.delete(session.id);
-    this.#options.watch?.closed(session);
-    if (this.#active.get(session.owner) === session.id) this.#activateNext(session.owner);
-    await session[Symbol.asyncDispose]();
+    await this.#remove(session, () => this.#options.watch?.closed(session));
   }
 
   /** Closes the sessions of all drivers; returns how many had a browser. */
@@ -248,16 +243,30 @@ export class SessionStore implements AsyncDisposable {
 
   /** Releases the browsers of all idle sessions; each session is restored on its next use. */
   async sleep(signal: AbortSignal): Promise<void> {
-    const fallAsleep = async (entry: Entry): Promise<void> => {
-      const { session } = entry;
-      const checkpoint = await session.checkpoint(signal);
-      if (checkpoint === undefined || session.calls > 0 || session.tracing.isOn || !this.#entries.has(session.id))
-        return;
-      const { id, name, owner, options } = session;
-      entry.session = this.#options.open({ id, name, owner, options, checkpoint });
-      await session[Symbol.asyncDispose]();
-    };
-    await Promise.all([...this.#entries.values()].map(fallAsleep));
+    await Promise.all(this.all().map(async (session) => this.sleepOne(session, signal)));
+  }
+
+  /** As `sleep`, for one session. `save` runs before the browser is released; if it fails, nothing changes. */
+  async sleepOne(
+    session: Session,
+    signal: AbortSignal,
+    save: (checkpoint: Checkpoint) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const entry = this.#entries.get(session.id);
+    const checkpoint = await session.checkpoint(signal);
+    if (checkpoint === undefined || entry === undefined) return;
+    const isIdle = (): boolean => session.calls === 0 && !session.tracing.isOn && this.#entries.get(session.id) === entry;
+    if (!isIdle()) return;
+    await save(checkpoint);
+    if (!isIdle()) return;
+    const { id, name, owner, options } = session;
+    entry.session = this.#options.open({ id, name, owner, options, checkpoint });
+    await session[Symbol.asyncDispose]();
+  }
+
+  /** Removes a session that another process has or may take. What was saved of it stays. */
+  async evict(session: Session): Promise<void> {
+    await this.#remove(session);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -265,6 +274,16 @@ export class SessionStore implements AsyncDisposable {
     this.#isClosed = true;
     for (const session of this.all()) session.markEnding();
     await this.closeAll();
+  }
+
+  async #remove(session: Session, report: () => void = () => undefined): Promise<void> {
+    const entry = this.#entries.get(session.id);
+    if (entry === undefined) return;
+    entry.timer?.[Symbol.dispose]();
+    this.#entries.delete(session.id);
+    report();
+    if (this.#active.get(session.owner) === session.id) this.#activateNext(session.owner);
+    await session[Symbol.asyncDispose]();
   }
 
   #add(session: Session, { ttlMs, leftMs, createdAt }: Lifespan): void {

@@ -131,7 +131,8 @@ export function browsersOf(config: Config, deps: BrowserDeps): Browsers {
   const { unresponsive } = config.timeouts;
   // Two missed beats and the rest of an interval.
   const beatMs = isOwnProcess && unresponsive > 0 ? unresponsive / 3 : undefined;
-  const folder = { ...temporary, pid: process.pid, env, beatMs };
+  // A worker that is stopped for longer is replaced by another one.
+  const folder = { ...temporary, pid: process.pid, env, beatMs, endsStopped: config.cluster.url !== undefined };
   const host = new LazyHost({
     make: async (requested) =>
       hostFor(requestedBrowser(config.browser, requested), config, loader, { ...folder, clock, rules, events, keep }),

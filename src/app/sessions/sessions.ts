@@ -7,6 +7,7 @@ import type { EventBus } from '../../events/bus.ts';
 import type { Logger } from '../../log.ts';
 import { IdleTimer } from '../../session/housekeeping/idle-timer.ts';
 import { TabGc } from '../../session/housekeeping/tab-gc.ts';
+import type { SessionSaver } from '../../session/persistence/saved-session.ts';
 import { SessionPersistence } from '../../session/persistence/session-persistence.ts';
 import type { Session, SessionIdentity } from '../../session/session.ts';
 import { SessionStore } from '../../session/store.ts';
@@ -36,12 +37,14 @@ export interface StoreDeps {
   readonly host: LazyHost;
   readonly files: WatchedFiles;
   readonly events: EventBus;
+  /** Saves the sessions, in place of files. */
+  readonly saver?: ((store: SessionStore) => SessionSaver) | undefined;
 }
 
 /** The sessions, and what watches them: persistence over restarts, GC of dirty tabs, closing an idle browser. */
 export function storeFor(
   config: Config,
-  { stateName, env, host, heap, files, events, ...shared }: StoreDeps,
+  { stateName, env, host, heap, files, events, saver, ...shared }: StoreDeps,
   make: (identity: SessionIdentity) => Session,
 ): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
   const { maxSessions, expiry, persistentSessions } = config.session;
@@ -67,8 +70,9 @@ export function storeFor(
   const limits = { maxSessions, expiry, overload: () => overload(config.session) };
   const store = new SessionStore({ ...shared, ...limits, now: () => new Date(), newId: randomUUID, open, watch });
   const options = { ...shared, store, folder: sessionFolder(stateName, env), now: () => new Date(), pid: process.pid };
-  const persistence = persistentSessions ? new SessionPersistence(options) : undefined;
-  persistence?.load();
+  const filed = persistentSessions && saver === undefined ? new SessionPersistence(options) : undefined;
+  filed?.load();
+  const persistence: SessionSaver | undefined = saver?.(store) ?? filed;
   // An external browser is not ours to close or to clean up.
   const isOurs = endpointsOf(config.browser) === undefined;
   const tabGc = isOurs ? new TabGc(shared.clock) : undefined;

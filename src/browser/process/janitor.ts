@@ -16,14 +16,15 @@ trap '' INT HUP TERM QUIT PIPE
 cd /
 dir=$1 mark=$2 window=$3 except=$4 owned=
 [ -n "$dir" ] || exit 1
-# Ends a server whose event loop no longer runs. A signal counts as a beat; a server that was stopped cannot beat.
+# Ends a server whose event loop no longer runs. A signal counts as a beat. A server that a person has stopped cannot
+# beat and is left alone, unless others may do its work meanwhile.
 watch() {
   trap 'missed=-1' USR1
   missed=0
   while sleep "$2"; do
     state=
     [ -r "/proc/$1/stat" ] && read -r line <"/proc/$1/stat" && line=\${line##*) } && state=\${line%% *}
-    case $state in T | t) missed=-1 ;; esac
+    case $state$3 in T | t) missed=-1 ;; esac
     missed=$((missed + 1))
     [ "$missed" -ge 3 ] && kill -KILL "$1" && exit 0
   done
@@ -33,11 +34,11 @@ finish() {
   exit 0
 }
 watcher=
-while read -r word pid start; do
+while read -r word pid start rule; do
   case $word in
     own) owned="$owned $pid:$start" ;;
     watch)
-      watch "$pid" "$start" &
+      watch "$pid" "$start" "$rule" &
       watcher=$!
       ;;
     beat) kill -USR1 "$watcher" ;;
@@ -97,7 +98,14 @@ export interface JanitorOptions {
   readonly ownGroup: number | undefined;
   readonly log: Logger;
   /** The server to end if its event loop does not run for three times this interval; none in a foreign program. */
-  readonly watched?: { readonly pid: number; readonly beatMs?: number | undefined } | undefined;
+  readonly watched?: Watched | undefined;
+}
+
+interface Watched {
+  readonly pid: number;
+  readonly beatMs?: number | undefined;
+  /** Also if it is stopped by a signal. */
+  readonly endsStopped?: boolean | undefined;
 }
 
 /** The helper process that briefly outlives the server. */
@@ -125,11 +133,11 @@ export class Janitor {
     this.#child.stdin?.on('error', () => (this.#isAlive = false));
     this.#child.unref();
     if (this.#child.stdin instanceof Socket) this.#child.stdin.unref();
-    if (watched !== undefined) this.#watch(watched.pid, watched.beatMs ?? defaultBeatMs);
+    if (watched !== undefined) this.#watch(watched);
   }
 
-  #watch(pid: number, beatMs: number): void {
-    this.#child.stdin?.write(`watch ${pid} ${Math.ceil(beatMs / 1000)}\n`);
+  #watch({ pid, beatMs = defaultBeatMs, endsStopped = false }: Watched): void {
+    this.#child.stdin?.write(`watch ${pid} ${(beatMs / 1000).toFixed(1)} ${endsStopped ? 'strict' : ''}\n`);
     this.#beats = setInterval(() => {
       if (this.#isAlive) this.#child.stdin?.write('beat\n');
     }, beatMs / 2).unref();

@@ -23,6 +23,8 @@ export interface RunFolderOptions {
   readonly env: Record<string, string | undefined>;
   /** End the server if its event loop does not run for this long, times three; not for a program that embeds it. */
   readonly beatMs?: number | undefined;
+  /** Ends the server also if it is stopped by a signal. */
+  readonly endsStopped?: boolean | undefined;
 }
 
 /** What the next server needs to know about a dead one. */
@@ -99,7 +101,9 @@ export class RunFolder implements AsyncDisposable {
       ownGroup: this.#ownGroup,
       log: this.#log,
       watched:
-        this.#options.beatMs === undefined ? undefined : { pid: this.#options.pid, beatMs: this.#options.beatMs },
+        this.#options.beatMs === undefined
+          ? undefined
+          : { pid: this.#options.pid, beatMs: this.#options.beatMs, endsStopped: this.#options.endsStopped },
     });
     for (const browser of this.#record.browsers) this.#janitor.own(browser);
   }

@@ -91,7 +91,7 @@ export async function serveNetwork({ app, config, log, cwd, write }: NetworkStar
   };
 }
 
-function limitsOf(server: Config['server']): ListenerLimits {
+export function limitsOf(server: Config['server']): ListenerLimits {
   return {
     maxBodyBytes: server.maxBodySize,
     maxConnections: server.maxConnections,
@@ -147,7 +147,7 @@ function checkContexts({ browser, sharedBrowserContext }: Config, keys: readonly
   ]);
 }
 
-function tlsFiles({ server: { tlsCert, tlsKey } }: Config, cwd: string): TlsFiles | undefined {
+export function tlsFiles({ server: { tlsCert, tlsKey } }: Config, cwd: string): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const read = (path: string): Buffer => {
     try {
@@ -165,7 +165,7 @@ function placeOf(given: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function originOf({ server }: Config, port: number): string {
+export function originOf({ server }: Config, port: number): string {
   return `${server.tlsCert === undefined ? 'http' : 'https'}://${placeOf(server.host, port)}`;
 }
 

@@ -15,6 +15,7 @@ const networkDeadlineMs = 29_000;
 /** Serves MCP until the client, its parent or a signal ends it: on stdin and stdout, or on a port. */
 export async function serve(loaded: LoadedConfig): Promise<number> {
   const { config } = loaded;
+  if (config.cluster.url !== undefined) return (await import('./serve-cluster.ts')).serveCluster(loaded);
   const isNetwork = config.server.port !== undefined && !config.stdio;
   const write = isNetwork ? undefined : guardStdout(process.stdout, process.stderr);
   const { app, log } = await openApp(loaded);

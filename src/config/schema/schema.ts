@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { configProblems } from '../option-rules.ts';
 import { answerShape, fileShape, timeoutShape } from './answers.ts';
 import { browserShape } from './browser.ts';
+import { clusterShape } from './cluster.ts';
 import { loggingShape, securityShape, sessionShape } from './limits.ts';
 import { serverShape, toolShape } from './server.ts';
 
@@ -16,6 +17,7 @@ const optionSchema = z.strictObject({
   ...sessionShape,
   ...securityShape,
   ...loggingShape,
+  ...clusterShape,
 });
 
 export type Config = z.output<typeof optionSchema>;

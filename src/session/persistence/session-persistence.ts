@@ -8,8 +8,9 @@ import type { Logger } from '../../log.ts';
 import { makeFolder } from '../../util/make-folder.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { SessionOptions } from '../session-options.ts';
-import type { DriverId, Session } from '../session.ts';
+import type { Session } from '../session.ts';
+import { leftSession, readSavedSession, savedSession } from './saved-session.ts';
+import type { SavedSession, SessionSaver } from './saved-session.ts';
 import type { Clock, SessionStore } from '../store.ts';
 import { checkpointLimitMs, lastCheckpointLimitMs, saveDelayMs } from '../timing.ts';
 
@@ -22,29 +23,11 @@ export interface PersistenceOptions {
   readonly pid: number;
 }
 
-/** The content of a session file. */
-interface SavedSession {
-  readonly version: 1;
-  /** The server that uses it; other servers skip it while that one runs. Absent once that server has shut down. */
-  readonly server?: ProcessIdentity;
-  readonly id: string;
-  readonly name: string;
-  readonly owner: DriverId;
-  readonly options: SessionOptions;
-  readonly ttlMs?: number;
-  /** Unix time in milliseconds. */
-  readonly expiresAt?: number;
-  /** ISO 8601. */
-  readonly createdAt?: string;
-  readonly isActive: boolean;
-  readonly checkpoint: Checkpoint;
-}
-
 const privateFolder = 0o700;
 const privateFile = 0o600;
 
 /** Saves sessions so that they survive the server. The files contain cookies, so only the user can read them. */
-export class SessionPersistence implements AsyncDisposable {
+export class SessionPersistence implements SessionSaver {
   readonly #options: PersistenceOptions;
   readonly #server: ProcessIdentity;
   readonly #timers = new Map<Session, Disposable>();
@@ -68,15 +51,14 @@ export class SessionPersistence implements AsyncDisposable {
     for (const file of newestFirst(folder)) {
       try {
         const path = join(folder, file);
-        const saved = parse(readFileSync(path, 'utf8'));
-        const { server, checkpoint, expiresAt, ...identity } = saved;
-        const owner = parseIdentity(server);
+        const saved = readSavedSession(readFileSync(path, 'utf8'));
+        const owner = parseIdentity(saved.server);
         if (owner !== undefined && isRunning(owner)) continue;
-        const leftMs = expiresAt === undefined ? undefined : expiresAt - this.#options.now().getTime();
+        const left = leftSession(saved, this.#options.now());
         // Concurrent servers may have used the same name: the older session waits until a server has the name free.
         const isTaken = store.list(saved.owner).some(({ name }) => name === saved.name);
-        if (isTaken && (leftMs === undefined || leftMs > 0)) continue;
-        const isBack = store.bringBack({ ...identity, checkpoint, ...(leftMs === undefined ? {} : { leftMs }) });
+        if (isTaken && (left.leftMs ?? 1) > 0) continue;
+        const isBack = store.bringBack(left);
         if (!isBack) rmSync(path, { force: true });
         // Claim it for this server.
         else writeFileSync(path, JSON.stringify({ ...saved, server: this.#server }), { mode: privateFile });
@@ -144,20 +126,8 @@ export class SessionPersistence implements AsyncDisposable {
 
   #saved(session: Session, checkpoint: Checkpoint): SavedSession {
     const { store, now } = this.#options;
-    const { ttlMs, isActive, leftMs } = store.facts(session);
-    return {
-      version: 1,
-      ...(this.#isEnded ? {} : { server: this.#server }),
-      id: session.id,
-      name: session.name,
-      owner: session.owner,
-      options: session.options,
-      ...(ttlMs === undefined ? {} : { ttlMs }),
-      ...(leftMs === undefined ? {} : { expiresAt: now().getTime() + leftMs }),
-      createdAt: store.life(session).createdAt.toISOString(),
-      isActive,
-      checkpoint,
-    };
+    const saved = savedSession(store, session, checkpoint, now());
+    return this.#isEnded ? saved : { ...saved, server: this.#server };
   }
 
   async #write(session: Session, saved: SavedSession): Promise<void> {
@@ -178,12 +148,4 @@ function newestFirst(folder: string): readonly string[] {
     at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
   }));
   return dated.toSorted((a, b) => b.at - a.at).map(({ name }) => name);
-}
-
-function parse(text: string): SavedSession {
-  // This class wrote the file into a folder that only this user can write to; the version is checked.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const saved = JSON.parse(text) as SavedSession;
-  if (saved.version !== 1) throw new Error('it has another version');
-  return saved;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from './guard.ts';
 import type { Refusal } from './guard.ts';
-import type { KeyIdentity, KeyRing } from './keys.ts';
+import type { KeyCheck, KeyIdentity } from './keys.ts';
 import { RateLimit } from './rate.ts';
 
 export interface AdmissionOptions {
   /** None: every request is accepted, which only a loopback address allows. */
-  readonly keys: KeyRing | undefined;
+  readonly keys: KeyCheck | undefined;
   /** Requests of one key that may be under way at once. */
   readonly maxRequests: number;
   /** Requests of one key in a second; 0 means no limit. */

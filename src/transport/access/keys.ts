@@ -20,8 +20,16 @@ export function generateKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Knows who sends a request. */
+export interface KeyCheck {
+  /** The sender of the request, or why it is rejected. */
+  authenticate(request: IncomingMessage): KeyIdentity | Refusal;
+  /** Whether the key is still accepted, with the same scope. */
+  isCurrent(identity: KeyIdentity): boolean;
+}
+
 /** The keys that are accepted now. */
-export class KeyRing {
+export class KeyRing implements KeyCheck {
   #entries: readonly Entry[];
 
   constructor(keys: readonly ApiKey[]) {

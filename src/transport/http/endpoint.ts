@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { McpServer, Server } from '@modelcontextprotocol/server';
+import type { EventStore, McpServer, Server } from '@modelcontextprotocol/server';
 import type { KeyScope } from '../../config/schema/keys.ts';
 import type { Refusal } from '../access/guard.ts';
 import type { KeyIdentity } from '../access/keys.ts';
@@ -43,8 +43,36 @@ export interface WebRoutes {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Refusal | undefined;
 }
 
+/** Sends requests on to the process that serves them. */
+export interface Forwarder {
+  handle(request: IncomingMessage, response: ServerResponse, identity: KeyIdentity | undefined): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: KeyIdentity | undefined): void;
+  /** Requests that are not answered yet. */
+  readonly pending: number;
+}
+
+/** A 2025 connection as any process of a cluster can open it again. */
+export interface SharedConnection {
+  /** Name of the key. */
+  readonly key: string;
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+}
+
+/** Connections that outlive the process that opened them. */
+export interface SharedConnections {
+  /** An id that carries the connection; undefined if it cannot. */
+  idOf(connection: SharedConnection): string | undefined;
+  /** The connection of an id, if a process of the cluster made it. */
+  read(id: string): SharedConnection | undefined;
+  events(id: string): EventStore & { clear(): unknown };
+}
+
 /** The server behind the network transports. */
 export interface Endpoint {
+  /** Makes sure that this process serves the caller until the result is disposed of, or says why it does not. */
+  admit?(caller: Caller): Promise<Refusal | Disposable>;
   /** A protocol server for one connection or one request. On a modern connection, the transport filters notifications. */
   server(caller: Caller, era?: Era): Server | McpServer;
   /** Notifies of changes to the caller's resources; undefined if there are none. */

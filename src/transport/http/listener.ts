@@ -10,11 +10,11 @@ import { errorCode } from '../../util/error-code.ts';
 import { Admission } from '../access/admission.ts';
 import { artifactPath, sendArtifact } from './artifacts.ts';
 import { Clients } from './clients.ts';
-import type { Endpoint, WebRoutes } from './endpoint.ts';
+import type { Endpoint, Forwarder, SharedConnections, WebRoutes } from './endpoint.ts';
 import { RequestGuard } from '../access/guard.ts';
 import type { Refusal } from '../access/guard.ts';
 import { errorMessage } from '../json-rpc.ts';
-import type { KeyIdentity, KeyRing } from '../access/keys.ts';
+import type { KeyCheck, KeyIdentity } from '../access/keys.ts';
 import { bufferLimit, refuse, sendText } from './respond.ts';
 import { HttpMetrics } from '../../telemetry/http-metrics.ts';
 import { LoopLag } from './loop-lag.ts';
@@ -30,7 +30,7 @@ export interface TlsFiles {
 export interface ListenerOptions {
   readonly endpoint: Endpoint;
   /** None: every request is accepted, which only a loopback address allows. */
-  readonly keys: KeyRing | undefined;
+  readonly keys: KeyCheck | undefined;
   readonly host: string;
   readonly port: number;
   readonly allowedHosts: readonly string[];
@@ -41,6 +41,10 @@ export interface ListenerOptions {
   readonly limits: ListenerLimits;
   /** Routes beside the protocol: the dashboard. */
   readonly routes?: WebRoutes | undefined;
+  /** Serves the requests in place of this process. */
+  readonly forward?: Forwarder | undefined;
+  /** Makes 2025 connections outlive this process. */
+  readonly connections?: SharedConnections | undefined;
   /** Where the metrics of the listener are added; a registry of its own by default. */
   readonly registry?: Registry;
   readonly keepAliveMs?: number;
@@ -109,7 +113,7 @@ export class NetworkListener implements AsyncDisposable {
     const onDropped = (): void => this.#metrics.dropped();
     const { maxBodyBytes } = limits;
     const shared = { endpoint, clients: this.#clients, log, maxBodyBytes, bufferBytes, keepAliveMs, onDropped };
-    this.#streamable = new StreamableHttp(shared);
+    this.#streamable = new StreamableHttp({ ...shared, connections: options.connections });
     this.#sse = new LegacySse(shared);
     this.#webSockets = new WebSockets(shared);
   }
@@ -223,10 +227,24 @@ export class NetworkListener implements AsyncDisposable {
     }
     const identity = this.#admission.identify(request);
     if (identity !== undefined && 'status' in identity) return identity;
-    if (isFile) return this.#serveFile(request, response, identity);
-    return pathname === '/metrics'
-      ? this.#serveMetrics(request, response)
+    if (pathname === '/metrics') return this.#serveMetrics(request, response);
+    const { forward } = this.#options;
+    if (forward !== undefined) {
+      if (this.#isDraining && request.method === 'POST') return draining;
+      return this.#counted(response, identity, async () => forward.handle(request, response, identity));
+    }
+    const admitted = await this.#admit(identity);
+    if ('status' in admitted) return admitted;
+    response.once('close', () => admitted[Symbol.dispose]());
+    return isFile
+      ? this.#serveFile(request, response, identity)
       : this.#serveMcp(request, response, identity, pathname);
+  }
+
+  async #admit(identity: KeyIdentity | undefined): Promise<Refusal | Disposable> {
+    const { endpoint } = this.#options;
+    const caller = { key: identity?.name, scope: identity?.scope, connection: undefined };
+    return (await endpoint.admit?.(caller)) ?? { [Symbol.dispose]: () => undefined };
   }
 
   async #serveStatus(
@@ -332,12 +350,35 @@ export class NetworkListener implements AsyncDisposable {
       if (identity !== undefined && 'status' in identity) {
         this.#metrics.answered(identity.status);
         refuseUpgrade(socket, identity);
-      } else this.#webSockets.accept(request, socket, head, identity);
+      } else void this.#accept(request, socket, head, identity);
     } catch (error) {
-      // An error in a listener of the server would end the process.
-      this.#options.log.error('upgrade failed', { error });
-      socket.destroy();
+      this.#upgradeFailed(socket, error);
     }
+  }
+
+  /** Never rejects. */
+  async #accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    identity: KeyIdentity | undefined,
+  ): Promise<void> {
+    const { forward } = this.#options;
+    try {
+      if (forward !== undefined) return forward.upgrade(request, socket, head, identity);
+      const admitted = await this.#admit(identity);
+      if ('status' in admitted) return refuseUpgrade(socket, admitted);
+      socket.once('close', () => admitted[Symbol.dispose]());
+      this.#webSockets.accept(request, socket, head, identity);
+    } catch (error) {
+      this.#upgradeFailed(socket, error);
+    }
+  }
+
+  /** An error in a listener of the server would end the process. */
+  #upgradeFailed(socket: Duplex, error: unknown): void {
+    this.#options.log.error('upgrade failed', { error });
+    socket.destroy();
   }
 
   /** False if the path belongs to the protocol. */
@@ -390,7 +431,9 @@ export class NetworkListener implements AsyncDisposable {
     this.#isDraining = true;
     const { drainMs = defaultDrainMs } = this.#options;
     const deadline = performance.now() + drainMs;
-    while (this.#clients.pending + this.#streamable.pending > 0 && performance.now() < deadline) {
+    const pending = (): number =>
+      this.#clients.pending + this.#streamable.pending + (this.#options.forward?.pending ?? 0);
+    while (pending() > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await this.#clients[Symbol.asyncDispose]();
@@ -443,7 +486,7 @@ function listenError(error: unknown, address: string, port: number): unknown {
   return problem === undefined ? error : new ConfigError([problem]);
 }
 
-function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusal): void {
+export function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusal): void {
   const body = errorMessage(-32_000, message);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -15,7 +15,7 @@ import { isRecord } from '../../util/records.ts';
 import { readJson } from './body.ts';
 import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
-import type { Caller, Endpoint } from './endpoint.ts';
+import type { Caller, Endpoint, SharedConnection, SharedConnections } from './endpoint.ts';
 import { DuplicateCalls } from './duplicate-calls.ts';
 import { EventLog } from './event-log.ts';
 import { LateBlobs } from './late-blobs.ts';
@@ -32,6 +32,8 @@ export interface StreamableOptions {
   readonly keepAliveMs: number;
   /** Called for a client that was dropped because it did not read. */
   readonly onDropped: () => void;
+  /** Makes 2025 connections outlive this process. */
+  readonly connections?: SharedConnections | undefined;
 }
 
 const sessionHeader = 'mcp-session-id';
@@ -39,6 +41,9 @@ const statelessVersion = '2026-07-28';
 const connectionClosed = new Error('the connection was closed');
 const isRunning = 'Invalid Request: a request with this id is under way';
 const allow = { Allow: 'GET, POST, DELETE' };
+const mostEnded = 10_000;
+/** No client has this id: it would have to wait for itself. */
+const reopeningId = 'pagehelm-reopen';
 
 /** Streamable HTTP: 2026-07-28 requests stand alone; a 2025 client gets a connection with an Mcp-Session-Id. */
 export class StreamableHttp implements AsyncDisposable {
@@ -50,6 +55,10 @@ export class StreamableHttp implements AsyncDisposable {
   /** Who opens a subscription: the SDK's event bus does not say. */
   readonly #subscriber = new AsyncLocalStorage<Caller>();
   readonly #duplicates = new DuplicateCalls();
+  /** Connections that are being opened again. */
+  readonly #reopening = new Map<string, Promise<HttpSession | undefined>>();
+  /** Ids of connections that their clients have ended. */
+  readonly #ended = new Set<string>();
   #pending = 0;
 
   constructor(options: StreamableOptions) {
@@ -105,11 +114,12 @@ export class StreamableHttp implements AsyncDisposable {
       refuse(response, { status: 400, message: 'The Mcp-Session-Id header is missing.' });
       return;
     }
-    const session = this.#sessionOf(request, identity);
+    const session = await this.#sessionOf(request, identity);
     if (session === undefined) {
       refuse(response, { status: 404, message: 'Session not found' }, -32_001);
       return;
     }
+    if (request.method === 'DELETE') this.#noteEnded(session.id);
     const answer = await session.transport.handleRequest(webRequest(request));
     // A client waits for the headers of its event stream.
     await session.during(async () => this.#send(response, answer, false));
@@ -191,7 +201,7 @@ export class StreamableHttp implements AsyncDisposable {
 
   /** A message on a connection that was opened with `initialize`. */
   async #onConnection(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
-    const session = this.#find(web.headers.get(sessionHeader) ?? '', identity);
+    const session = await this.#find(web.headers.get(sessionHeader) ?? '', identity);
     if (session === undefined) return { status: 404, message: 'Session not found', code: -32_001 };
     const ids = messagesOf(body).flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     // The SDK finds the stream of an answer by the request's id: a second request with it would take the first one's answer.
@@ -202,11 +212,28 @@ export class StreamableHttp implements AsyncDisposable {
   }
 
   async #connect(web: Request, body: unknown, identity: KeyIdentity | undefined): Promise<Response | PostRefusal> {
-    const { clients, endpoint, log, keepAliveMs } = this.#options;
-    const full = clients.refusal(identity?.name);
+    const full = this.#options.clients.refusal(identity?.name);
     if (full !== undefined) return full;
-    const id = randomBytes(16).toString('hex');
-    const events = this.events.session();
+    const session = await this.#open(this.#newId(body, identity), identity);
+    const answer = await session.post(web, body);
+    // Nothing can follow an `initialize` that was refused.
+    if (!answer.ok) await session.close();
+    return answer;
+  }
+
+  #newId(body: unknown, identity: KeyIdentity | undefined): string {
+    const initialize = messagesOf(body).find((message) => isInitializeRequest(message));
+    const shared = identity === undefined ? undefined : this.#options.connections;
+    const signed = initialize === undefined || identity === undefined
+        ? undefined
+        : shared?.idOf({ key: identity.name, ...initialize.params });
+    return signed ?? randomBytes(16).toString('hex');
+  }
+
+  async #open(id: string, identity: KeyIdentity | undefined): Promise<HttpSession> {
+    const { clients, endpoint, log, keepAliveMs, connections } = this.#options;
+    const isShared = connections?.read(id) !== undefined;
+    const events = isShared && connections !== undefined ? connections.events(id) : this.events.session();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: events,
@@ -219,16 +246,41 @@ export class StreamableHttp implements AsyncDisposable {
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
-      events.clear();
+      // Another process may go on with a shared connection.
+      if (!isShared || this.#ended.has(id)) void events.clear();
       clients.remove(session);
       endpoint.ended(owner);
     };
     transport.onerror = (error) => log.debug('http', { error: error.message });
     clients.add(session);
-    const answer = await session.post(web, body);
-    // Nothing can follow an `initialize` that was refused.
-    if (!answer.ok) await session.close();
-    return answer;
+    return session;
+  }
+
+  /** Opens a connection that another process has opened before. */
+  async #reopen(
+    id: string,
+    connection: SharedConnection,
+    identity: KeyIdentity | undefined,
+  ): Promise<HttpSession | undefined> {
+    const session = await this.#open(id, identity);
+    const { protocolVersion, capabilities, clientInfo } = connection;
+    const params = { protocolVersion, capabilities, clientInfo };
+    const initialize = { jsonrpc: '2.0', id: reopeningId, method: 'initialize', params };
+    const post = async (body: object): Promise<Response> =>
+      session.transport.handleRequest(reopeningRequest(id, protocolVersion), { parsedBody: body });
+    const answer = await post(initialize);
+    // The server has taken the capabilities once it has answered.
+    await answer.text();
+    await (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).text();
+    if (answer.ok) return session;
+    await session.close();
+    return undefined;
+  }
+
+  #noteEnded(id: string): void {
+    this.#ended.add(id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > mostEnded && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   /** A 2025 request without a connection: state is found by the key, so it needs none. */
@@ -241,14 +293,22 @@ export class StreamableHttp implements AsyncDisposable {
     return transport.handleRequest(acceptingBoth(web), { parsedBody: body });
   }
 
-  #sessionOf({ headers }: IncomingMessage, identity: KeyIdentity | undefined): HttpSession | undefined {
+  async #sessionOf(
+    { headers }: IncomingMessage,
+    identity: KeyIdentity | undefined,
+  ): Promise<HttpSession | undefined> {
     const id = headers[sessionHeader];
     return typeof id === 'string' ? this.#find(id, identity) : undefined;
   }
 
-  #find(id: string, identity: KeyIdentity | undefined): HttpSession | undefined {
+  async #find(id: string, identity: KeyIdentity | undefined): Promise<HttpSession | undefined> {
     const client = this.#options.clients.find(id, identity?.name);
-    return client instanceof HttpSession ? client : undefined;
+    if (client instanceof HttpSession) return this.#reopening.get(id) ?? client;
+    const connection = this.#ended.has(id) ? undefined : this.#options.connections?.read(id);
+    if (connection === undefined || connection.key !== identity?.name) return undefined;
+    const reopening = this.#reopening.get(id) ?? this.#reopen(id, connection, identity);
+    this.#reopening.set(id, reopening);
+    return reopening.finally(() => this.#reopening.delete(id));
   }
 
   async #send(response: ServerResponse, answer: Response, isHeld: boolean): Promise<void> {
@@ -380,5 +440,18 @@ function webRequest({ headers, method = 'GET', url = '/' }: IncomingMessage, sig
     method,
     headers: single,
     ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** A request of this server to itself, in place of the client that opened the connection elsewhere. */
+function reopeningRequest(id: string, version: string): Request {
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      [sessionHeader]: id,
+      'mcp-protocol-version': version,
+    },
   });
 }

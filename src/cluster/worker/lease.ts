@@ -1,0 +1,71 @@
+import type { Logger } from '../../log.ts';
+import type { DriverId } from '../../session/session.ts';
+import type { Held, SessionDirectory, WorkerInfo } from '../stores.ts';
+
+export interface LeaseOptions {
+  readonly directory: SessionDirectory;
+  readonly describe: () => WorkerInfo;
+  readonly held: () => readonly Held[];
+  /** Drivers that another worker has taken. */
+  readonly onLost: (drivers: readonly DriverId[]) => void;
+  readonly log: Logger;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Announcements within a lease: two may be lost without a consequence. */
+const rounds = 4;
+/** A worker stops this long before its lease ends, so that what it has sent arrives before another worker acts. */
+const longestMarginMs = 2000;
+
+/** The right of a worker to act, renewed in rounds. Judged by the monotonic clock of this process alone. */
+export class Lease implements Disposable {
+  readonly #options: LeaseOptions;
+  readonly #now: () => number;
+  readonly #marginMs: number;
+  /** When the last announcement that succeeded was sent. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #isEnded = false;
+  #hasFailed = false;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#now = options.now ?? ((): number => performance.now());
+    this.#marginMs = Math.min(longestMarginMs, options.directory.leaseMs / 5);
+  }
+
+  /** Whether this process may act now. */
+  get isValid(): boolean {
+    return this.#now() < this.#renewedAt + this.#options.directory.leaseMs - this.#marginMs;
+  }
+
+  /** Announces the worker now, and then in rounds. */
+  async start(): Promise<void> {
+    await this.announce();
+    if (this.#isEnded) return;
+    this.#timer = setTimeout(() => void this.start(), this.#options.directory.leaseMs / rounds);
+    this.#timer.unref();
+  }
+
+  async announce(): Promise<void> {
+    const { directory, describe, held, onLost, log } = this.#options;
+    const sentAt = this.#now();
+    const told = held();
+    try {
+      const lost = await directory.announce(describe(), told);
+      this.#renewedAt = Math.max(this.#renewedAt, sentAt);
+      if (this.#hasFailed) log.info('the directory responds again', {});
+      this.#hasFailed = false;
+      if (lost.length > 0) onLost(lost);
+    } catch (error) {
+      if (!this.#hasFailed) log.warn('the directory does not respond', { error });
+      this.#hasFailed = true;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+  }
+}

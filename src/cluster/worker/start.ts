@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { driverOf } from '../../call/binding.ts';
+import type { Caller, SharedConnections } from '../../transport/http/endpoint.ts';
+import type { AppHooks, WorkerApp, WorkerEndpoint } from './hooks.ts';
+import type { Logger } from '../../log.ts';
+import type { Refusal } from '../../transport/access/guard.ts';
+import { NetworkListener } from '../../transport/http/listener.ts';
+import type { ListenerOptions } from '../../transport/http/listener.ts';
+import { misdirected, ownerHeader } from '../gateway/forward.ts';
+import { SignedIdentities } from '../identity.ts';
+import { deriveKey } from '../keys.ts';
+import { Seal } from '../seal.ts';
+import { SessionIds } from '../session-ids.ts';
+import type { ClusterStores } from '../stores.ts';
+import type { NotHeld } from './placements.ts';
+import { ClusterWorker } from './worker.ts';
+
+export interface WorkerStart {
+  readonly stores: ClusterStores;
+  /** The secret of the cluster. */
+  readonly key: string;
+  readonly log: Logger;
+  readonly name: string;
+  readonly version: string;
+  readonly slots: number;
+  readonly sleepAfterMs: number;
+  /** Where gateways reach it, by its port. */
+  readonly address: (port: number) => string;
+  readonly listener: Pick<ListenerOptions, 'host' | 'port' | 'tls' | 'limits'>;
+  /** Makes the server. It must end within the time when its event loop is blocked. */
+  readonly open: (
+    hooks: AppHooks,
+    unresponsiveMs: number,
+  ) => Promise<{ readonly app: WorkerApp; readonly endpoint: WorkerEndpoint }>;
+}
+
+export interface RunningWorker extends AsyncDisposable {
+  readonly address: string;
+  readonly worker: ClusterWorker;
+}
+
+/**
+ * Part of a lease in which a blocked worker is ended with its browsers. The janitor needs up to a third longer, and the last
+ * announcement may be a quarter of a lease old: with a half, they are gone before the lease is.
+ */
+const blockedShare = 0.5;
+
+/** Starts a worker: it serves what gateways send, for the drivers that it can take. */
+export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
+  const { stores, key, log, name, version, slots, sleepAfterMs } = start;
+  let address = '';
+  const boot = randomUUID();
+  const worker = new ClusterWorker({
+    stores,
+    seal: new Seal(key),
+    info: () => ({ name, boot, address, version, slots }),
+    log,
+    sleepAfterMs,
+  });
+  const hooks: AppHooks = {
+    saver: (store, binding) => worker.saver(store, binding),
+    fence: (driver) => worker.placements.fence(driver),
+    record: worker.calls.record,
+    questionKey: deriveKey(key, 'questions'),
+  };
+  const { app, endpoint } = await start.open(hooks, stores.directory.leaseMs * blockedShare);
+  const listener = new NetworkListener({
+    ...start.listener,
+    // Only gateways of the cluster are served, whatever name they use.
+    allowedHosts: ['*'],
+    endpoint: { ...endpoint, admit: async (caller) => admit(worker, caller) },
+    keys: new SignedIdentities(key),
+    log,
+    registry: endpoint.registry,
+    routes: endpoint.dashboard,
+    connections: sharedConnections(key, stores),
+  });
+  const port = await listener.listen();
+  address = start.address(port);
+  endpoint.listensAt(address);
+  await worker.start();
+  return {
+    address,
+    worker,
+    [Symbol.asyncDispose]: async () => {
+      await worker.close();
+      await listener[Symbol.asyncDispose]();
+      await worker.giveAllUp();
+      await worker[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function admit(worker: ClusterWorker, { key }: Caller): Promise<Refusal | Disposable> {
+  const entered = await worker.placements.enter(driverOf({ key, connection: undefined }, false));
+  return 'is' in entered ? refusalOf(entered) : entered;
+}
+
+function refusalOf(problem: NotHeld): Refusal {
+  if (problem.is === 'elsewhere') {
+    const headers = { [ownerHeader]: problem.owner.address };
+    return { status: misdirected, message: 'Another worker has these sessions.', headers };
+  }
+  const message = problem.is === 'unsettled' ? 'The directory of the cluster was lost; sessions are being found.' : `The worker is not available: ${problem.reason}.`;
+  const retry = problem.is === 'unsettled' ? Math.ceil(problem.retryMs / 1000) : 1;
+  return { status: 503, message, headers: { 'Retry-After': String(retry) } };
+}
+
+/** 2025 connections that any worker can open again. */
+function sharedConnections(key: string, stores: ClusterStores): SharedConnections {
+  const ids = new SessionIds(key);
+  return {
+    idOf: ({ key: driver, protocolVersion, capabilities, clientInfo }) =>
+      ids.sign({ driver, protocolVersion, capabilities: jsonOf(capabilities), clientInfo, nonce: randomUUID() }),
+    read: (id) => {
+      const found = ids.verify(id);
+      return found === undefined ? undefined : { ...found, key: found.driver };
+    },
+    events: (id) => stores.events.connection(id),
+  };
+}
+
+/** It came as JSON. */
+function jsonOf(value: Readonly<Record<string, unknown>>): Parameters<SessionIds['sign']>[0]['capabilities'] {
+  return JSON.parse(JSON.stringify(value));
+}
