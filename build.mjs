@@ -36,13 +36,24 @@ const withoutLocales = {
 const requiredBuiltins = {
   name: 'required-builtins',
   setup(plugin) {
-    plugin.onResolve({ filter: /^(?:node:)?[a-z][a-z\d_]*$/ }, ({ path, kind }) => {
+    plugin.onResolve({ filter: /^(?:node:)?[a-z][a-z\d_]*(?:\/[a-z]+)?$/ }, ({ path, kind }) => {
       const name = path.replace(/^node:/, '');
       if (!builtinModules.includes(name)) return undefined;
       return kind === 'require-call' ? { path, namespace: 'builtin' } : { path: `node:${name}`, external: true };
     });
     plugin.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** @type {import('esbuild').Plugin} A hash function that the Redis client uses where it is installed. */
+const withoutNativeHash = {
+  name: 'without-native-hash',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^@node-rs\/xxhash$/ }, ({ path }) => ({ path, namespace: 'absent' }));
+    plugin.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program`)});`,
     }));
   },
 };
@@ -100,6 +111,7 @@ async function buildServer() {
     },
     plugins: [
       withoutAjv,
+      withoutNativeHash,
       withoutLocales,
       requiredBuiltins,
       pageAgentForEsbuild,

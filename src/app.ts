@@ -1,4 +1,5 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
+import type { AppOptions } from './app/app-options.ts';
 import { browserControl, browsersOf } from './app/browsers/browsers.ts';
 import { callDeps, callsOf } from './app/calls.ts';
 import { withDefaultProfile } from './app/browsers/default-profile.ts';
@@ -12,42 +13,20 @@ import { promptsWith } from './app/prompts.ts';
 import { resourcesOf, watchedFiles } from './app/resources.ts';
 import { sessionDeps } from './app/sessions/session-deps.ts';
 import { storeFor } from './app/sessions/sessions.ts';
-import type { Heap } from './app/sessions/sessions.ts';
 import { SessionBinding } from './call/binding.ts';
 import type { CallOrigin } from './call/binding.ts';
 import type { CallRequest } from './call/dispatch.ts';
 import type { CallResult } from './call/answer/report.ts';
 import type { Tool } from './call/tool.ts';
-import type { AppHooks } from './cluster/worker/hooks.ts';
-import type { Config } from './config/schema/schema.ts';
-import type { Logger } from './log.ts';
 import { describeTool } from './mcp/describe.ts';
 import { createServer } from './mcp/server.ts';
 import { needsVocabularies } from './policy/tools.ts';
 import { Session } from './session/session.ts';
 import type { DriverId, SessionIdentity } from './session/session.ts';
-import type { Clock, SessionStore } from './session/store.ts';
+import type { Clock } from './session/store.ts';
 import { version } from './version.ts';
 
-export interface AppOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly clock?: Clock;
-  /** Only for a process of our own, not for the library. */
-  readonly heap?: Heap | undefined;
-  /** Names the saved sessions of this server; default: the working directory. */
-  readonly stateName?: string | undefined;
-  /** The program of this process, if it may start a second one that keeps the browser. */
-  readonly program?: string | undefined;
-  /** Further tools, beside our own. */
-  readonly tools?: readonly Tool[];
-  /** What the processes of a cluster add. */
-  readonly hooks?: AppHooks | undefined;
-  /** The tools of toolsets with their own names. If not given, such a tool is loaded on its first call. */
-  readonly vocabularies?: readonly Tool[];
-}
+export type { AppOptions };
 
 /** A server without a transport: what the transports, the command line and the library share. */
 export interface App extends AsyncDisposable, Endpoints {
@@ -107,20 +86,19 @@ export function createApp(options: AppOptions): App {
   const forSessions = sessionDeps(config, { host, log, cwd, secrets, rules, files, events, dismissesDialogs });
   const open = (identity: SessionIdentity): Session => new Session(identity, forSessions);
   const { saver, questionKey, ...hooks } = options.hooks ?? {};
-  const saving = saver === undefined ? undefined : (sessions: SessionStore) => saver(sessions, () => binding);
-  const forStore = { clock, log, stateName, env, host, heap, files, events, saver: saving };
+  const saving = { saver, binding: () => binding };
+  const forStore = { clock, log, stateName, env, host, heap, files, events, saving };
   const { store, watchers } = storeFor(config, forStore, open);
   const binding = new SessionBinding(store);
   const browser = browserControl(host, store, config.browser);
   const handoffs = handoffsOf(config, log, events);
   const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config), ...hooks };
-  const calls = callsOf(deps, forSessions.workspace);
+  const calls = callsOf(deps, forSessions.workspace, questionKey);
   const mcp = {
     name: config.name,
     version: config.version ?? version,
     tools: tools.map(describeTool),
     ...calls.forProtocol,
-    ...(questionKey === undefined ? {} : { questionKey }),
     onListed: warmUp,
     nameOf: table.nameOf,
     sessionsOf: (origin: CallOrigin) => binding.sessionsOf(origin),

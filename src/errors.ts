@@ -532,10 +532,7 @@ export const errorCatalogue = {
   }),
   ANSWER_NOT_KEPT: error<{ call: string }>({
     message: ({ call }) => `The call ${JSON.stringify(call)} has run; its answer was too long to keep.`,
-    hints: [
-      'Do not repeat it. Look at the page with {browser_snapshot}.',
-      'Do not repeat it. Look at the page.',
-    ],
+    hints: ['Do not repeat it. Look at the page with {browser_snapshot}.', 'Do not repeat it. Look at the page.'],
     code: 'INTERNAL_ERROR',
   }),
   CLUSTER_DEGRADED: error<{ reason: string }>({

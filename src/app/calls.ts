@@ -36,7 +36,7 @@ export function callDeps(config: Config): Pick<DispatchDeps, 'config' | 'actions
 }
 
 /** Runs calls, and records them with `--save-session`. */
-export function callsOf(deps: DispatchDeps, workspace: Workspace): Calls {
+export function callsOf(deps: DispatchDeps, workspace: Workspace, questionKey: Uint8Array = randomBytes(32)): Calls {
   const { config, log, secrets } = deps;
   const redact = (value: unknown): unknown => secrets.redactAll(value);
   // Playwright's tools write a log of their own.
@@ -51,7 +51,7 @@ export function callsOf(deps: DispatchDeps, workspace: Workspace): Calls {
   };
   return {
     call,
-    forProtocol: { call, questionKey: randomBytes(32), asksUsers: deps.actions.asks },
+    forProtocol: { call, questionKey, asksUsers: deps.actions.asks },
     [Symbol.asyncDispose]: async () => sessionLog?.[Symbol.asyncDispose](),
   };
 }

@@ -68,7 +68,7 @@ export class AtMostOnce {
           // A call without an effect may be repeated under its id.
           await journal.finish(held, call, effect === 'none' ? undefined : JSON.stringify(result));
         } catch (error) {
-          // The call has run: its answer is sent, and a repetition is told that the effect is unknown.
+          // The call has run: its answer is sent, and a repetition gets EFFECT_UNKNOWN.
           log.warn('the end of a call was not recorded', { call, error });
         } finally {
           this.#running.delete(key);

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import type { KeyScope } from '../config/schema/keys.ts';
 import type { Refusal } from '../transport/access/guard.ts';
 import type { KeyCheck, KeyIdentity } from '../transport/access/keys.ts';
 import { deriveKey } from './keys.ts';
@@ -32,9 +31,7 @@ export class SignedIdentities implements KeyCheck {
     const presented = Buffer.from(signature);
     if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return notSigned;
     const { name, scope, version } = shape.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-    // A gateway has checked it as part of its configuration.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return { name, scope: scope as KeyScope, version };
+    return { name, scope, version };
   }
 
   /** Gateways check keys for every request. */

@@ -255,7 +255,8 @@ export class SessionStore implements AsyncDisposable {
     const entry = this.#entries.get(session.id);
     const checkpoint = await session.checkpoint(signal);
     if (checkpoint === undefined || entry === undefined) return;
-    const isIdle = (): boolean => session.calls === 0 && !session.tracing.isOn && this.#entries.get(session.id) === entry;
+    const isIdle = (): boolean =>
+      session.calls === 0 && !session.tracing.isOn && this.#entries.get(session.id) === entry;
     if (!isIdle()) return;
     await save(checkpoint);
     if (!isIdle()) return;

@@ -63,9 +63,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   cluster: {
-    imports: ['session', ...base],
+    imports: ['call', 'config', 'session', 'transport', ...base],
     values: ['@redis/client', 'rate-limiter-flexible', 'zod'],
-    types: [sdk],
+    types: [sdk, 'prom-client'],
   },
   docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['smol-toml', 'zod'] },
   app: {
@@ -108,6 +108,8 @@ export const exceptions: readonly { readonly from: string; readonly to: string; 
   { from: 'telemetry/', to: 'browser/process/processes.ts', why: 'measures the memory of the browsers' },
   { from: 'cli/commands/doctor.ts', to: 'browser/', why: 'reports on the installed browsers' },
   { from: 'cli/commands/install.ts', to: 'browser/', why: 'installs a browser' },
+  { from: 'cli/commands/serve-cluster.ts', to: 'cluster/', why: 'starts the parts of a cluster that the role has' },
+  { from: 'cli/commands/serve-cluster.ts', to: 'transport/', why: 'reads the keys of clients' },
   { from: 'cli/commands/serve-network.ts', to: 'transport/', why: 'opens the port and prints how to connect' },
   { from: 'cli/commands/serve.ts', to: 'transport/', why: 'connects the process’s streams to a transport' },
   { from: 'cli/', to: 'browser/process/processes.ts', why: 'identifies daemons and their owners by process' },

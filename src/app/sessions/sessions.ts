@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LazyHost } from '../../browser/lazy.ts';
+import type { SessionBinding } from '../../call/binding.ts';
+import type { AppHooks } from '../../cluster/worker/hooks.ts';
 import type { Config } from '../../config/schema/schema.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Logger } from '../../log.ts';
@@ -37,14 +39,14 @@ export interface StoreDeps {
   readonly host: LazyHost;
   readonly files: WatchedFiles;
   readonly events: EventBus;
-  /** Saves the sessions, in place of files. */
-  readonly saver?: ((store: SessionStore) => SessionSaver) | undefined;
+  /** Saves the sessions in place of files, if there is a saver. */
+  readonly saving: { readonly saver: AppHooks['saver']; readonly binding: () => SessionBinding };
 }
 
 /** The sessions, and what watches them: persistence over restarts, GC of dirty tabs, closing an idle browser. */
 export function storeFor(
   config: Config,
-  { stateName, env, host, heap, files, events, saver, ...shared }: StoreDeps,
+  { stateName, env, host, heap, files, events, saving, ...shared }: StoreDeps,
   make: (identity: SessionIdentity) => Session,
 ): { readonly store: SessionStore; readonly watchers: AsyncDisposable } {
   const { maxSessions, expiry, persistentSessions } = config.session;
@@ -70,9 +72,9 @@ export function storeFor(
   const limits = { maxSessions, expiry, overload: () => overload(config.session) };
   const store = new SessionStore({ ...shared, ...limits, now: () => new Date(), newId: randomUUID, open, watch });
   const options = { ...shared, store, folder: sessionFolder(stateName, env), now: () => new Date(), pid: process.pid };
-  const filed = persistentSessions && saver === undefined ? new SessionPersistence(options) : undefined;
+  const filed = persistentSessions && saving.saver === undefined ? new SessionPersistence(options) : undefined;
   filed?.load();
-  const persistence: SessionSaver | undefined = saver?.(store) ?? filed;
+  const persistence: SessionSaver | undefined = saving.saver?.(store, saving.binding) ?? filed;
   // An external browser is not ours to close or to clean up.
   const isOurs = endpointsOf(config.browser) === undefined;
   const tabGc = isOurs ? new TabGc(shared.clock) : undefined;

@@ -96,13 +96,7 @@ async function openWorker({
   return { app, running };
 }
 
-async function openGateway({
-  config,
-  log,
-  cwd,
-  key,
-  stores,
-}: Parts): Promise<AsyncDisposable & { reload(): void }> {
+async function openGateway({ config, log, cwd, key, stores }: Parts): Promise<AsyncDisposable & { reload(): void }> {
   const { server } = config;
   const source = loadKeys(config, cwd, log);
   if (source.generated !== undefined) {

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type {
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { driverOf } from '../../call/binding.ts';
@@ -96,7 +102,11 @@ export class Forward implements Forwarder, Disposable {
     const taken = allowed === 0 ? undefined : await limits.take(identity.name, allowed);
     if (taken?.isTaken === false) {
       const seconds = String(Math.max(1, Math.ceil(taken.retryMs / 1000)));
-      refuse(response, { status: 429, message: 'Too many requests in a second (--rate-limit).', headers: { 'Retry-After': seconds } });
+      refuse(response, {
+        status: 429,
+        message: 'Too many requests in a second (--rate-limit).',
+        headers: { 'Retry-After': seconds },
+      });
       return;
     }
     const body = request.method === 'POST' ? await readBytes(request, maxBodyBytes) : undefined;
@@ -202,7 +212,9 @@ export class Forward implements Forwarder, Disposable {
         const retryMs = Math.min(1, Number(answer.headers['retry-after'] ?? 1)) * 250;
         resolve({ is: 'refused', owner: typeof owner === 'string' ? owner : undefined, retryMs });
       });
-      outgoing.once('error', () => resolve(hasConnected(outgoing) ? { is: 'broken' } : { is: 'refused', retryMs: 100 }));
+      outgoing.once('error', () =>
+        resolve(hasConnected(outgoing) ? { is: 'broken' } : { is: 'refused', retryMs: 100 }),
+      );
       outgoing.end(body);
     });
   }
@@ -238,7 +250,11 @@ export class Forward implements Forwarder, Disposable {
     socket.once('close', () => gone.abort());
     const deadline = performance.now() + waitMs;
     const headers = { ...this.#headersFor(request.headers, identity), connection: 'Upgrade', upgrade: 'websocket' };
-    const busy = { status: 503, message: 'The cluster cannot serve this request now.', headers: { 'Retry-After': '2' } };
+    const busy = {
+      status: 503,
+      message: 'The cluster cannot serve this request now.',
+      headers: { 'Retry-After': '2' },
+    };
     while (!gone.signal.aborted) {
       const route = await router.find(driver);
       if (performance.now() > deadline) return refuseUpgrade(socket, busy);

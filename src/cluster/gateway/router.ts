@@ -49,7 +49,7 @@ export class Router {
     }
   }
 
-  /** Whether a worker still has the driver; true if nobody knows. */
+  /** Whether a worker still has the driver; true if the directory does not know. */
   async isAt(driver: DriverId, address: string): Promise<boolean> {
     try {
       const located = await this.#options.directory.locate(driver);
@@ -64,7 +64,7 @@ export class Router {
     this.#known.set(driver, address);
   }
 
-  /** The worker did not respond, or has given the driver up. */
+  /** The worker did not respond, or has released the driver. */
   forget(driver: DriverId): void {
     this.#known.delete(driver);
     this.#workers = undefined;
@@ -79,7 +79,7 @@ export class Router {
   }
 
   #remember(driver: DriverId, address: string, avoid: ReadonlySet<string>): Route {
-    // Its worker does not respond, but its lease has not ended: nobody else may have it yet.
+    // Its worker does not respond, but its lease has not ended: no other worker may have it yet.
     if (avoid.has(address)) return { retryMs: waitMs, reason: 'its worker does not respond' };
     this.#known.set(driver, address);
     return { address };

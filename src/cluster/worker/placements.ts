@@ -7,7 +7,7 @@ import type { Held, Placement, SessionDirectory, WorkerInfo } from '../stores.ts
 export type NotHeld =
   /** Another worker does. */
   | { readonly is: 'elsewhere'; readonly owner: Placement }
-  /** Nobody may, for this time. */
+  /** No worker may, for this time. */
   | { readonly is: 'unsettled'; readonly retryMs: number }
   /** It takes nothing more, or cannot reach the directory. */
   | { readonly is: 'unavailable'; readonly reason: string };
@@ -31,7 +31,7 @@ const mostAttempts = 3;
 export class Placements {
   readonly #options: PlacementOptions;
   readonly #held = new Map<DriverId, Held>();
-  /** Drivers that are being taken or given up. */
+  /** Drivers that are being taken or released. */
   readonly #moving = new Map<DriverId, Promise<NotHeld | undefined>>();
   /** Requests under way. */
   readonly #uses = new Map<DriverId, number>();
@@ -73,7 +73,8 @@ export class Placements {
   /** Throws if this process must not act for the driver now. */
   fence(driver: DriverId): void {
     if (!this.#held.has(driver)) throw new ToolError('CLUSTER_DEGRADED', { reason: 'another worker has the sessions' });
-    if (!this.#options.isLeased()) throw new ToolError('CLUSTER_DEGRADED', { reason: 'the directory does not respond' });
+    if (!this.#options.isLeased())
+      throw new ToolError('CLUSTER_DEGRADED', { reason: 'the directory does not respond' });
   }
 
   /** Another worker has taken these drivers. */
@@ -85,7 +86,7 @@ export class Placements {
     }
   }
 
-  /** Gives a driver up, after `remove` has removed its sessions. Requests that come meanwhile wait, and take it again. */
+  /** Releases a driver, after `remove` has removed its sessions. Requests that come meanwhile wait, and take it again. */
   async release(driver: DriverId, remove: () => Promise<void>): Promise<void> {
     const held = this.#held.get(driver);
     if (held === undefined || this.#moving.has(driver)) return;

@@ -85,7 +85,7 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     [Symbol.asyncDispose]: async () => {
       await worker.close();
       await listener[Symbol.asyncDispose]();
-      await worker.giveAllUp();
+      await worker.releaseAll();
       await worker[Symbol.asyncDispose]();
       await endpoint[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
@@ -103,7 +103,10 @@ function refusalOf(problem: NotHeld): Refusal {
     const headers = { [ownerHeader]: problem.owner.address };
     return { status: misdirected, message: 'Another worker has these sessions.', headers };
   }
-  const message = problem.is === 'unsettled' ? 'The directory of the cluster was lost; sessions are being found.' : `The worker is not available: ${problem.reason}.`;
+  const message =
+    problem.is === 'unsettled'
+      ? 'The directory of the cluster was lost; sessions are being found.'
+      : `The worker is not available: ${problem.reason}.`;
   const retry = problem.is === 'unsettled' ? Math.ceil(problem.retryMs / 1000) : 1;
   return { status: 503, message, headers: { 'Retry-After': String(retry) } };
 }

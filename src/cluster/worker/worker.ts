@@ -25,7 +25,7 @@ const sleepLimitMs = 10_000;
 /** How long all sessions together may take when the worker ends. */
 const drainLimitMs = 8000;
 
-/** The part of a server that runs sessions for a cluster: it takes drivers, saves their sessions, and gives them up. */
+/** The part of a server that runs sessions for a cluster: it takes drivers, saves their sessions, and releases them. */
 export class ClusterWorker implements AsyncDisposable {
   readonly placements: Placements;
   readonly lease: Lease;
@@ -80,7 +80,7 @@ export class ClusterWorker implements AsyncDisposable {
     this.#sleeping.unref();
   }
 
-  /** Saves sessions that were not used for a while and releases their browsers; gives up drivers that have no others. */
+  /** Saves sessions that were not used for a while and releases their browsers; releases drivers that have no others. */
   async sleepIdle(): Promise<void> {
     const store = this.#store;
     if (store === undefined || this.#isDraining || !this.lease.isValid) return;
@@ -93,7 +93,7 @@ export class ClusterWorker implements AsyncDisposable {
         const rest = store.list(driver);
         const mayGo = rest.every((session) => isIdle(session) && !session.isOpen && session.dormant !== undefined);
         // A stream stays with the worker that has its driver.
-        if (mayGo && !this.placements.isUsed(driver)) await this.#giveUp(driver);
+        if (mayGo && !this.placements.isUsed(driver)) await this.#release(driver);
       } catch (error) {
         log.debug('sessions were not put to sleep', { driver, error });
       }
@@ -108,14 +108,14 @@ export class ClusterWorker implements AsyncDisposable {
     await this.lease.announce();
   }
 
-  /** Saves all sessions and gives all drivers up. Called when calls in progress have ended. */
-  async giveAllUp(): Promise<void> {
-    const giving = this.placements.all.map(async ({ driver }) => {
+  /** Saves all sessions and releases all drivers. Called when calls in progress have ended. */
+  async releaseAll(): Promise<void> {
+    const releasing = this.placements.all.map(async ({ driver }) => {
       const sessions = this.#store?.list(driver) ?? [];
       await Promise.allSettled(sessions.map(async (session) => session.isOpen && this.#sleep(session)));
-      await this.#giveUp(driver);
+      await this.#release(driver);
     });
-    await settlesWithin(Promise.allSettled(giving), drainLimitMs);
+    await settlesWithin(Promise.allSettled(releasing), drainLimitMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -141,7 +141,7 @@ export class ClusterWorker implements AsyncDisposable {
     await this.#store?.sleepOne(session, AbortSignal.timeout(sleepLimitMs), save);
   }
 
-  async #giveUp(driver: DriverId): Promise<void> {
+  async #release(driver: DriverId): Promise<void> {
     await this.placements.release(driver, async () => {
       for (const session of this.#store?.list(driver) ?? []) {
         this.#saved?.dropped(session);

@@ -51,7 +51,8 @@ export const clusterShape = {
       sleepAfter: z.int().min(0).default(60_000).meta({
         flag: 'sleep-after',
         placeholder: 'ms',
-        description: 'Milliseconds without a call after which a session of a cluster is saved and its browser context closed; 0 means never',
+        description:
+          'Milliseconds without a call after which a session of a cluster is saved and its browser context closed; 0 means never',
       }),
     })
     .prefault({})

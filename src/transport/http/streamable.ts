@@ -224,7 +224,8 @@ export class StreamableHttp implements AsyncDisposable {
   #newId(body: unknown, identity: KeyIdentity | undefined): string {
     const initialize = messagesOf(body).find((message) => isInitializeRequest(message));
     const shared = identity === undefined ? undefined : this.#options.connections;
-    const signed = initialize === undefined || identity === undefined
+    const signed =
+      initialize === undefined || identity === undefined
         ? undefined
         : shared?.idOf({ key: identity.name, ...initialize.params });
     return signed ?? randomBytes(16).toString('hex');
@@ -293,10 +294,7 @@ export class StreamableHttp implements AsyncDisposable {
     return transport.handleRequest(acceptingBoth(web), { parsedBody: body });
   }
 
-  async #sessionOf(
-    { headers }: IncomingMessage,
-    identity: KeyIdentity | undefined,
-  ): Promise<HttpSession | undefined> {
+  async #sessionOf({ headers }: IncomingMessage, identity: KeyIdentity | undefined): Promise<HttpSession | undefined> {
     const id = headers[sessionHeader];
     return typeof id === 'string' ? this.#find(id, identity) : undefined;
   }
