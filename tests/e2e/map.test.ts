@@ -188,7 +188,10 @@ test('nothing is opened if an argument is wrong', async ({ site, callRaw }) => {
   expect(site.requests).toEqual([]);
 });
 
-test('the status of an error page is reported, and refs of sessions that are gone are left out', async ({ site, callRaw }) => {
+test('the status of an error page is reported, and refs of sessions that are gone are left out', async ({
+  site,
+  callRaw,
+}) => {
   site.set('/none', (_request, response) =>
     response.writeHead(404, { 'content-type': 'text/html' }).end('<a href="/">Home</a>'),
   );

@@ -51,8 +51,14 @@ export function savedSession(
 }
 
 /** What a store needs to bring the session back. */
-export function leftSession({ version: _, server: __, expiresAt, ...identity }: SavedSession, now: Date): LeftSession {
-  return { ...identity, ...(expiresAt === undefined ? {} : { leftMs: expiresAt - now.getTime() }) };
+export function leftSession(saved: SavedSession, now: Date): LeftSession {
+  const { id, name, owner, options, ttlMs, expiresAt, createdAt, isActive, checkpoint } = saved;
+  return {
+    ...{ id, name, owner, options, isActive, checkpoint },
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(expiresAt === undefined ? {} : { leftMs: expiresAt - now.getTime() }),
+  };
 }
 
 /** The text was written by this program, and only this program could write it; the version is checked. */
