@@ -67,6 +67,51 @@ const pages: readonly (readonly [what: string, html: string, expected: string])[
     '- paragraph: ~~€20~~ €15\n- text: ~~Done~~',
   ],
   [
+    'words that are struck out stay apart',
+    '<p style="text-decoration:line-through">all <b>gone</b> now</p>',
+    '- paragraph: ~~all~~ ~~gone~~ ~~now~~',
+  ],
+  [
+    'quotation marks',
+    '<style>.o::before{content:open-quote}.o::after{content:close-quote}.o{quotes:"<" ">"}</style>' +
+      '<p>Say <q>yes, <q>not</q> no</q></p><p lang="de">Sag <q>ja</q></p><p lang="fr-CA">Dis <q>oui</q></p><p class="o">Own</p><p style="quotes:none">Bare <q>x</q></p>',
+    '- paragraph: Say “yes, ‘not’ no”\n- paragraph: Sag „ja“\n- paragraph: Dis «oui»\n- paragraph: <Own>\n- paragraph: Bare x',
+  ],
+  [
+    'exponents of a style, and boxes without text',
+    '<style>.e{vertical-align:super;font-size:60%}</style><p>m<span class="e">2</span></p><p>H<span style="vertical-align:sub">2</span>O</p>' +
+      '<p>5<span style="display:inline-block;width:30px"></span>6</p><p>a<span style="display:inline-block"></span>b</p>',
+    '- paragraph: m^2\n- paragraph: H_2O\n- paragraph: 5 6\n- paragraph: ab',
+  ],
+  [
+    'text of a dialog that is only a part of a word of its name',
+    '<div role="dialog" aria-label="Order 12"><p>Order</p> 1 <button>OK</button></div>',
+    '- dialog "Order 12" [ref=e1]:\n  - paragraph: Order\n  - text: 1\n  - button "OK" [ref=e2]',
+  ],
+  [
+    'text without a colour, in every notation of colours, unless its outline is drawn',
+    '<p style="color:oklch(50% 0.1 20 / 0)">a</p><p style="color:color(srgb 1 0 0 / 0)">b</p><p style="color:color-mix(in srgb, red 0%, transparent)">c</p>' +
+      '<p style="color:lab(100 0 0)">d</p><p style="color:lab(40 20 0)">Shown</p><p style="-webkit-text-stroke:1px red;color:transparent">Outlined</p>',
+    '- paragraph: Shown\n- paragraph: Outlined',
+  ],
+  [
+    'of a card that can be turned, the side that faces the viewer',
+    '<style>.c{transform-style:preserve-3d;position:relative;height:20px}.c>p{backface-visibility:hidden;position:absolute;margin:0}.c>p+p{transform:rotateY(180deg)}.t{transform:rotateY(180deg)}</style>' +
+      '<div class="c"><p>Front 1</p><p>Back 1</p></div><div class="c t"><p>Front 2</p><p>Back 2</p></div><div class="c" style="rotate:y 180deg"><p>Front 3</p><p>Back 3</p></div>',
+    '- paragraph: Front 1\n- paragraph: Back 2\n- paragraph: Back 3',
+  ],
+  [
+    'the number of a list item that a style hides',
+    '<ol><li style="transform:scaleY(0)">Gone</li><li>Two</li></ol>',
+    '- list:\n  - listitem: 2. Two',
+  ],
+  [
+    'roots, sums and matrices',
+    '<math><msqrt><mi>y</mi></msqrt><mi>z</mi></math><p><math><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi></math></p>' +
+      '<p><math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable><mo>)</mo></math></p>',
+    '- text: √(y)z\n- paragraph: ∑_(i=1)^n i\n- paragraph: (1 2; 3 4)',
+  ],
+  [
     'a check box that is hidden behind its label has its state',
     '<style>input{display:none}</style><label><input type="checkbox" checked> Newsletter</label><label for="r">Pro</label><input type="radio" id="r">',
     '- checkbox "Newsletter" [checked] [ref=e1]\n- radio "Pro" [ref=e2]',

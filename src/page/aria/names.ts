@@ -102,10 +102,10 @@ export class Names {
 
   #written(element: Element, role: string): string {
     this.textCase.isOff = true;
-    this.pseudo.skipsCounters = true;
+    this.pseudo.readsStringsOnly = true;
     const { name } = this.#compute(element, role, { ...reading(element), readsFaint: true });
     this.textCase.isOff = false;
-    this.pseudo.skipsCounters = false;
+    this.pseudo.readsStringsOnly = false;
     return name;
   }
 

@@ -1,6 +1,7 @@
-import { attr, tagOf } from '../dom/dom.ts';
+import { attr, closestOf, shownParentOf, tagOf } from '../dom/dom.ts';
 import { numberText } from '../content/counter-style.ts';
 import { Counters } from '../content/counters.ts';
+import { quotationMark } from '../content/quotes.ts';
 import type { CounterPlace } from '../content/counters.ts';
 import type { StyleRules } from '../dom/style-rules.ts';
 import { leastOpacity } from '../dom/styles.ts';
@@ -8,16 +9,16 @@ import { leastOpacity } from '../dom/styles.ts';
 type Pseudo = '::before' | '::after';
 
 const enough = 16;
-/** Strings, attributes, counters, the slash before the alternative text, images, and anything else by character. */
+/** Strings, attributes, counters, quotation marks, the slash before the alternative text, images, and anything else by character. */
 const contentToken =
-  /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|counters?\(\s*([^\s,)]+)(?:,\s*"((?:[^"\\]|\\.)*)")?(?:,\s*([\w-]+))?\s*\)|\/|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^"()]|\((?:"(?:[^"\\]|\\.)*"|[^"()])*\))*\)|[^"/]/g;
+  /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|counters?\(\s*([^\s,)]+)(?:,\s*"((?:[^"\\]|\\.)*)")?(?:,\s*([\w-]+))?\s*\)|\b(open|close)-quote|\/|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^"()]|\((?:"(?:[^"\\]|\\.)*"|[^"()])*\))*\)|[^"/]/g;
 
 /** The text of `::before`, `::after` and `::marker`. */
 export class PseudoTexts {
   /** How many texts with counters were read: they change with elements elsewhere. */
   counted = 0;
-  /** Leaves out texts with counters, as Playwright does in names. */
-  skipsCounters = false;
+  /** Leaves out counters and quotation marks, as Playwright does in names. */
+  readsStringsOnly = false;
   readonly #rules: StyleRules;
   readonly #counters: Counters;
   readonly #misses = new Map<string, number>();
@@ -29,12 +30,13 @@ export class PseudoTexts {
 
   /** False if no rule gives the element text: then there is nothing to read. */
   mayHave(element: Element): boolean {
-    return this.#rules.mayHave(element, 'text') !== false;
+    return this.#rules.mayHave(element, 'text') !== false || tagOf(element) === 'q';
   }
 
   /** The text of a pseudo-element, of an element that may have one. */
   of(element: Element, pseudo: Pseudo): string {
-    if (this.#rules.mayHave(element, 'text') !== undefined) return this.#read(element, pseudo);
+    if (this.#rules.mayHave(element, 'text') !== undefined || tagOf(element) === 'q')
+      return this.#read(element, pseudo);
     // Reading a style is slow; elements of a kind that had no text several times are skipped.
     const kind = `${tagOf(element)} ${pseudo} ${attr(element, 'class') ?? ''}`;
     const misses = this.#misses.get(kind) ?? 0;
@@ -58,7 +60,7 @@ export class PseudoTexts {
     const display = style.display;
     const isHidden = display === 'none' || style.visibility !== 'visible' || Number(style.opacity) < leastOpacity;
     if (isHidden) return '';
-    if (this.skipsCounters && /\bcounters?\(/.test(content)) return '';
+    if (this.readsStringsOnly && /\bcounters?\(|\b(?:open|close)-quote/.test(content)) return '';
     const text = this.#textIn(content, element, pseudo);
     return display === 'inline' || text === '' ? text : ` ${text} `;
   }
@@ -66,10 +68,11 @@ export class PseudoTexts {
   /** The strings, attributes and counters of a `content` value; behind a slash is the alternative text, which wins. */
   #textIn(content: string, element: Element, place: CounterPlace): string {
     let text = '';
-    for (const [token, string, name, counter, separator, style] of content.matchAll(contentToken)) {
+    for (const [token, string, name, counter, separator, style, quote] of content.matchAll(contentToken)) {
       if (token === '/') text = '';
       else if (string !== undefined) text += unescaped(string);
       else if (name !== undefined) text += attr(element, name) ?? '';
+      else if (quote !== undefined) text += quoteOf(element, quote === 'open');
       else if (counter !== undefined) text += this.#counter(element, place, counter, { separator, style });
     }
     return text;
@@ -88,6 +91,13 @@ export class PseudoTexts {
     if (separator === undefined) return shown(values.at(-1) ?? 0);
     return values.map(shown).join(unescaped(separator));
   }
+}
+
+function quoteOf(element: Element, isOpening: boolean): string {
+  let depth = 0;
+  for (let at = shownParentOf(element); at !== null; at = shownParentOf(at)) if (tagOf(at) === 'q') depth++;
+  const tagged = closestOf(element, '[lang]');
+  return quotationMark(getComputedStyle(element).quotes, (tagged && attr(tagged, 'lang')) ?? '', depth, isOpening);
 }
 
 function unescaped(string: string): string {

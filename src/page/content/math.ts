@@ -22,9 +22,24 @@ function linear(element: Element): string {
     case 'mfrac':
       return `${grouped(first)}/${grouped(second)}`;
     case 'msqrt':
-      return `√${grouped(parts.join(''))}`;
+      // With brackets also around one letter: what follows is not under the root.
+      return `√(${parts.join('')})`;
     case 'mroot':
       return `${grouped(first)}^(1/${second})`;
+    case 'munder':
+      return `${first}_${grouped(second)} `;
+    case 'mover':
+      return `${first}^${grouped(second)} `;
+    case 'munderover':
+      return `${first}_${grouped(second)}^${grouped(third)} `;
+    case 'mtr':
+      return parts.join(' ');
+    case 'mtable':
+      return parts.join('; ');
+    case 'mphantom':
+      return '';
+    case 'mspace':
+      return ' ';
     default:
       return parts.join('');
   }

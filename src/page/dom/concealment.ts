@@ -1,4 +1,4 @@
-import { boxOf } from './dom.ts';
+import { boxOf, shownParentOf } from './dom.ts';
 import { leastOpacity } from './styles.ts';
 
 /** Text scaled to less than this share of its size is illegible. */
@@ -14,6 +14,7 @@ export function isConcealed(element: Element, style: CSSStyleDeclaration, canScr
     isFiltered(style.filter) ||
     isMasked(style) ||
     isFlattened(style) ||
+    isTurnedAway(element, style) ||
     isCutAway(element, style.clipPath) ||
     (!canScroll && isBeyondPage(element, style))
   );
@@ -47,6 +48,31 @@ function isEdgeOn(rotate: string): boolean {
   const [, axis = '', degrees = ''] = /^(.+) (-?[\d.]+)deg$/.exec(rotate) ?? [];
   const isInPlane = /^(?:x|y|-?[\d.]+ -?[\d.]+ 0)$/.test(axis);
   return isInPlane && Math.abs(Math.cos((Number(degrees) * Math.PI) / 180)) < leastScale;
+}
+
+/** The side of a card that faces away: the element is turned, or the card around it. */
+function isTurnedAway(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.backfaceVisibility !== 'hidden') return false;
+  let matrix = matrixOf(style);
+  for (let at = shownParentOf(element); at !== null; at = shownParentOf(at)) {
+    const around = getComputedStyle(at);
+    // Only such a parent shares its space with its children; another one shows them as a flat picture.
+    if (around.transformStyle !== 'preserve-3d') break;
+    matrix = matrixOf(around).multiply(matrix);
+  }
+  return matrix.m33 < 0;
+}
+
+function matrixOf({ transform, rotate }: CSSStyleDeclaration): DOMMatrix {
+  const own = new DOMMatrix(transform === 'none' ? '' : transform);
+  const [, axis = 'z', angle = ''] = /^(?:(.+) )?(-?[\d.]+deg)$/.exec(rotate) ?? [];
+  if (angle === '') return own;
+  const named = new Map([
+    ['x', '1,0,0'],
+    ['y', '0,1,0'],
+    ['z', '0,0,1'],
+  ]);
+  return new DOMMatrix(`rotate3d(${named.get(axis) ?? axis.replaceAll(' ', ',')},${angle})`).multiply(own);
 }
 
 /** Clipped to an area of no size. */

@@ -1,11 +1,11 @@
 import { attr, hasAnyAttribute, queryAll, scopeOf, tagOf } from './dom.ts';
 
 /** Rules that few elements match. Querying their selectors is cheaper than reading the styles of every element. */
-type Trait = 'text' | 'marker' | 'hiding' | 'clipping' | 'strike';
+type Trait = 'text' | 'marker' | 'hiding' | 'clipping' | 'strike' | 'raising';
 
-const bits: Readonly<Record<Trait, number>> = { text: 1, marker: 2, hiding: 4, clipping: 8, strike: 16 };
-const traitNames: readonly Trait[] = ['text', 'marker', 'hiding', 'clipping', 'strike'];
-const allTraits = 31;
+const bits: Readonly<Record<Trait, number>> = { text: 1, marker: 2, hiding: 4, clipping: 8, strike: 16, raising: 32 };
+const traitNames: readonly Trait[] = ['text', 'marker', 'hiding', 'clipping', 'strike', 'raising'];
+const allTraits = 63;
 
 interface Flags {
   /** A rule sets `text-transform`. */
@@ -44,8 +44,9 @@ const inlineCase = /text-transform/;
 const inlineMarkers = /list-style/;
 const inlineClipping = /overflow|content-visibility|all\s*:/;
 const inlineStrike = /line-through|var\(|all\s*:/;
+const inlineRaising = /vertical-align\s*:\s*su|var\(/;
 const inlineHiding =
-  /clip-path|mask|filter|transform|translate|scale|rotate|zoom|margin[^;]*-\d{3}|(?:left|top|right|bottom|inset)\s*:\s*-?\d{3}/;
+  /clip-path|mask|filter|backface|transform|translate|scale|rotate|zoom|margin[^;]*-\d{3}|(?:left|top|right|bottom|inset)\s*:\s*-?\d{3}/;
 
 export interface InlineTraits {
   readonly hasCase: boolean;
@@ -89,6 +90,12 @@ export class StyleRules {
   mayBeStruck(element: Element, tag: string): boolean {
     if (this.mayHave(element, 'strike') !== false || struckTags.has(tag)) return true;
     return hasAnyAttribute(element) && inlineStrike.test(attr(element, 'style') ?? '');
+  }
+
+  /** Superscript or subscript by a style. */
+  mayBeRaised(element: Element): boolean {
+    if (this.mayHave(element, 'raising') !== false) return true;
+    return hasAnyAttribute(element) && inlineRaising.test(attr(element, 'style') ?? '');
   }
 
   hasCase(element: Element): boolean {
@@ -195,7 +202,7 @@ function digestOf(sheet: CSSStyleSheet): Digest | undefined {
     const known = digests.get(sheet);
     if (known?.count === count) return known.digest;
     const digest: Digest = {
-      selectors: { text: [], marker: [], hiding: [], clipping: [], strike: [] },
+      selectors: { text: [], marker: [], hiding: [], clipping: [], strike: [], raising: [] },
       hasCase: false,
       hasFaint: false,
       hasMarkers: false,
@@ -233,6 +240,7 @@ function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): v
   let mayHide = false;
   let mayClip = false;
   let mayStrike = false;
+  let mayRaise = false;
   for (const property of style) {
     switch (property) {
       case 'content':
@@ -262,6 +270,9 @@ function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): v
       case 'text-decoration-line':
         mayStrike ||= !/^(?:none|underline|overline|initial)$/.test(style.textDecorationLine);
         break;
+      case 'vertical-align':
+        mayRaise ||= /^(?:super|sub|inherit)$|var\(/.test(style.verticalAlign);
+        break;
       case 'all':
         [mayClip, mayStrike] = [true, true];
         break;
@@ -273,6 +284,7 @@ function readRule(selector: string, style: CSSStyleDeclaration, into: Digest): v
   if (mayHide) into.selectors.hiding.push(selector);
   if (mayClip) into.selectors.clipping.push(selector);
   if (mayStrike) into.selectors.strike.push(selector);
+  if (mayRaise) into.selectors.raising.push(selector);
 }
 
 function isHiding(property: string, style: CSSStyleDeclaration): boolean {
@@ -293,6 +305,8 @@ function isHiding(property: string, style: CSSStyleDeclaration): boolean {
     case 'right':
     case 'bottom':
       return farOff.test(style.getPropertyValue(property));
+    case 'backface-visibility':
+      return style.backfaceVisibility !== 'visible';
     case 'zoom':
       return !/^(?:normal|1)$/.test(style.zoom);
     case 'rotate':
@@ -318,7 +332,7 @@ function withoutPseudo(selector: string): string {
 
 function mayHaveText(content: string): boolean {
   if (content === '' || content === 'none' || content === 'normal') return false;
-  if (/(?:attr|var|counters?)\(/.test(content)) return true;
+  if (/(?:attr|var|counters?)\(|\b(?:open|close)-quote/.test(content)) return true;
   const strings = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => string).join('');
   return strings.replaceAll(privateUse, '').trim() !== '';
 }

@@ -1,4 +1,5 @@
-import { attr, boxOf, shownParentOf } from './dom.ts';
+import { attr, boxOf, firstChildOf, shownParentOf } from './dom.ts';
+import { rgbOf } from './colors.ts';
 
 /** What the walk needs of an element's computed style. Reading a property is slow, so most are read on demand. */
 export class ElementStyle {
@@ -61,7 +62,6 @@ const leastGap = 2;
 const leastInlineGap = 4;
 /** Text indented by more than this is outside its box. */
 const farOut = -500;
-const opaque = /^rgb\((\d+), (\d+), (\d+)\)$/;
 /** Colours whose channels differ by no more than this look the same. */
 const mostAlike = 6;
 
@@ -95,8 +95,10 @@ export class Styles {
     if (this.#isForced) return false;
     // Text is painted in this colour. Without a value of its own it is `color`.
     const color = style.webkitTextFillColor;
-    if (isTransparent(color)) return style.backgroundImage === 'none' && style.textShadow === 'none';
-    return this.#isNear(color, this.#behind(element)) && style.textShadow === 'none' && this.#isPlain(element);
+    const isClear = isTransparent(color);
+    if (!isClear && !this.#isNear(color, this.#behind(element))) return false;
+    if (style.textShadow !== 'none' || isOutlined(style)) return false;
+    return isClear ? style.backgroundImage === 'none' : this.#isPlain(element);
   }
 
   /** Most texts of a page have one of a few pairs of colours. */
@@ -156,6 +158,11 @@ export function hasGap(style: CSSStyleDeclaration): boolean {
   );
 }
 
+/** A box without content, which keeps apart the texts beside it. */
+export function isSpacer(element: Element, style: ElementStyle): boolean {
+  return firstChildOf(element) === null && style.box.width >= leastInlineGap;
+}
+
 /** One edge of an inline element. */
 export function hasInlineGap(style: CSSStyleDeclaration, side: 'Left' | 'Right'): boolean {
   return (
@@ -168,14 +175,20 @@ export function isTiny(style: CSSStyleDeclaration): boolean {
   return Number.parseFloat(style.fontSize) < leastFont;
 }
 
+/** `rgba(0, 0, 0, 0)`, `oklch(0.5 0.1 20 / 0)`. */
 function isTransparent(color: string): boolean {
-  return color.startsWith('rgba(') && color.endsWith(', 0)');
+  return color.endsWith(' 0)') && (color.startsWith('rgba(') || color.endsWith(' / 0)'));
+}
+
+/** The outline of the letters is drawn. */
+function isOutlined({ webkitTextStrokeWidth: width, webkitTextStrokeColor: color }: CSSStyleDeclaration): boolean {
+  return width !== '0px' && width !== '' && !isTransparent(color);
 }
 
 /** The colours look the same. */
 function isNear(one: string, other: string): boolean {
   if (one === other) return true;
-  const [first, second] = [one, other].map((color) => opaque.exec(color)?.slice(1).map(Number));
+  const [first, second] = [one, other].map(rgbOf);
   if (first === undefined || second === undefined) return false;
   return first.every((part, i) => Math.abs(part - (second[i] ?? 0)) <= mostAlike);
 }

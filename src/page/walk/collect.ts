@@ -58,7 +58,7 @@ import { statesOf, valueOf } from '../aria/states.ts';
 import { blockersIn, hasModal, isBeside } from '../dom/modals.ts';
 import { isBig, isCollapsed, isPinhole, paneAround, paneInside, Visibility } from '../dom/visibility.ts';
 import type { Pane } from '../dom/visibility.ts';
-import { hasGap, hasInlineGap, isOutOfSight, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
+import { hasGap, hasInlineGap, isOutOfSight, isSpacer, isStruck, leastOpacity, Styles } from '../dom/styles.ts';
 import type { ElementStyle } from '../dom/styles.ts';
 import { inlineTraits } from '../dom/style-rules.ts';
 import { cleaned, readsLikeInstructions } from './text.ts';
@@ -178,7 +178,7 @@ export class Collector {
     else this.#enter(visit, into);
     if (isBox) this.#gap(style, into);
     else this.#edge(style, 'Right', into);
-    if (tag === 'img' || tag === 'svg') this.#space(into);
+    if (tag === 'img' || tag === 'svg' || (isBox && isSpacer(element, style))) this.#space(into);
     if (!style.isFlowing || tag === 'br') this.#breaks = true;
     // An invisible box separates nothing.
     if (within.isUnseen && !flow.isUnseen && into.length === before) this.#breaks = didBreak;
@@ -311,7 +311,7 @@ export class Collector {
       return;
     }
     const item = this.#item(visit, role, isGuess);
-    const marker = role === 'listitem' ? this.#markers.of(element) : '';
+    const marker = role === 'listitem' && !within.isUnseen ? this.#markers.of(element) : '';
     if (marker !== '') addMarker(item, marker);
     if (this.#isSameLink(item)) into.push({ kind: 'text', text: item.name, breaks: item.breaks });
     else {
@@ -384,10 +384,10 @@ export class Collector {
   #passThrough(visit: Visit, into: Piece[]): void {
     const { element, tag, style, within } = visit;
     const before = into.length;
-    const isScript = tag === 'sup' || tag === 'sub';
-    if (isScript) this.#sign = tag === 'sup' ? '^' : '_';
+    const sign = this.#signOf(visit);
+    if (sign !== '') this.#sign = sign;
     this.#children(visit, into);
-    if (isScript) this.#sign = '';
+    if (sign !== '') this.#sign = '';
     const isComponent = tag.includes('-') && into.length === before && !style.isHidden && !within.isQuiet;
     if (isComponent && shadowRootOf(element) === null && isBig(element, 8)) {
       // A tag name can contain almost any character.
@@ -395,6 +395,16 @@ export class Collector {
       const value = `(closed component${name}; screenshot this ref to see it)`;
       into.push({ ...this.#blank(element, 'generic'), value, hasRef: true });
     }
+  }
+
+  /** What is raised or lowered beside the text before it. */
+  #signOf({ element, tag, style }: Visit): '' | '^' | '_' {
+    if (tag === 'sup') return '^';
+    if (tag === 'sub') return '_';
+    if (!style.isInline || !this.#names.rules.mayBeRaised(element)) return '';
+    const { verticalAlign } = style.style;
+    if (verticalAlign === 'super') return '^';
+    return verticalAlign === 'sub' ? '_' : '';
   }
 
   #blank(element: Element, role: string): Item {
@@ -564,7 +574,7 @@ export class Collector {
   }
 
   #text(text: string, isStruck: boolean, into: Piece[], line: Pick<TextRun, 'isLine'> = {}): void {
-    const shown = isStruck && text.trim() !== '' ? `~~${text.trim()}~~` : text;
+    const shown = isStruck ? struckOut(text) : text;
     const last = into.at(-1);
     if (last?.kind === 'text' && !this.#breaks) {
       const space = this.#isApart(last.text, shown) ? ' ' : '';
@@ -606,6 +616,13 @@ function addMarker(item: Item, marker: string): void {
     const lead = { kind: 'text' as const, text: `${marker} `, breaks: true };
     item.children = first === undefined ? [lead] : [lead, { ...first, breaks: false }, ...rest];
   }
+}
+
+/** Spaces at the ends stay outside, because they separate words. */
+function struckOut(text: string): string {
+  const words = text.trim();
+  const start = text.length - text.trimStart().length;
+  return words === '' ? text : `${text.slice(0, start)}~~${words}~~${text.slice(start + words.length)}`;
 }
 
 function isFaint(opacity: string): boolean {

@@ -10,6 +10,7 @@ const keptEmpty = new Set(
 );
 /** Containers that are dropped around a single item. */
 const shells = new Set('listitem paragraph cell gridcell columnheader rowheader'.split(' '));
+const letter = /[\p{L}\p{N}]/u;
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /** Reduces an item to itself, its content, or nothing. */
@@ -84,8 +85,17 @@ function dropRepeats(item: Item): void {
     if (child.kind === 'item') return child.hasRef || !isSaid(child, item.name);
     const text = tidy(child.text);
     if (item.role === 'img' && isDrawn(item, text)) return false;
-    return !item.name.includes(text) && !(item.hasRef && wordless.test(text));
+    return !saysWords(item.name, text) && !(item.hasRef && wordless.test(text));
   });
+}
+
+/** The name has the text, and not only as a part of a word. */
+function saysWords(name: string, text: string): boolean {
+  const at = name.indexOf(text);
+  if (at < 0 || text === '') return at >= 0;
+  const isInWord = (before: string, after: string): boolean => letter.test(before) && letter.test(after);
+  const end = at + text.length;
+  return !isInWord(name.charAt(at - 1), text.charAt(0)) && !isInWord(text.charAt(text.length - 1), name.charAt(end));
 }
 
 /** The signs of a picture, such as stars, and letters in the font of an icon. */
