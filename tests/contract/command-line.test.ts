@@ -58,7 +58,7 @@ test('only commands of other programs are refused', () => {
   const peers = { 'playwright-cli': new Set(playwrightCli), 'agent-browser': new Set(agentBrowser) };
   const unknown = unsupportedVerbs.filter(({ of, name }) => !peers[of].has(name));
   // Commands of later versions.
-  expect(unknown.map(({ name }) => name)).toEqual(['config-print', 'tray']);
+  expect(unknown.map(({ name }) => name)).toEqual(['tray']);
 });
 
 test('the help of a command is short', () => {

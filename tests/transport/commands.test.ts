@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -86,8 +86,37 @@ describe('a command', () => {
     expect(await run('run-code x')).toMatchObject({
       code: 2,
       stderr:
-        'pagehelm: "run-code" is not supported. No code runs in the server process; use `eval`, or `batch` for several steps.\n',
+        'pagehelm: "run-code" is not supported. Start the daemon with --server-code to run Playwright code; else use `eval`, or `batch`.\n',
     });
+  });
+
+  test('takes the words and options of other command lines', async () => {
+    expect((await run('open')).code).toBe(0);
+    await run('open URL');
+    expect((await run('get count input')).stdout).toBe('3\n');
+    expect(JSON.parse((await run('get box e1')).stdout)).toMatchObject({ width: expect.any(Number) });
+    expect(JSON.parse((await run('links')).stdout)).toEqual([{ url: `${url}next`, text: 'Next' }]);
+    expect((await run('set offline off')).stdout).toBe('{"offline":false}\n');
+    await run('eval "() => { document.body.onauxclick = (event) => { document.title = event.button } }"');
+    await run('click e5 middle');
+    expect((await run('title')).stdout).toBe('1\n');
+    expect((await run('find role button click --name Save')).stdout).toContain('Saved');
+    await run('eval "() => { document.body.style.height = `5000px` }"');
+    await run('scroll down 300');
+    expect((await run('eval scrollY')).stdout).toBe('300\n');
+    expect((await run('mousewheel 0 100 then mousedown left then mouseup left')).code).toBe(0);
+    expect((await run('highlight e5 then highlight --hide')).code).toBe(0);
+    expect((await run('wait --load load')).code).toBe(0);
+    expect((await run("route '**/api' --body x --header 'X-A: b' then unroute '**/api'")).stdout).toContain(
+      'Removed 1 route.',
+    );
+    expect((await run('cookies set a b then cookies clear')).stdout).toContain('Deleted 1 cookie.');
+    expect((await run('recording-start then recording-stop')).code).toBe(0);
+    expect((await run('config-print --raw')).stdout).toContain('"toolsets"');
+    expect((await run('step-over')).stderr).toContain('[NOT_PAUSED]');
+    expect((await run('read e6')).code).toBe(0);
+    expect((await run('tab-new URL then tab-close t2')).stdout).toContain('Closed tab 1 (t2).');
+    expect((await run('screenshot')).stdout).not.toContain('inline');
   });
 
   test('reads steps from stdin, as lines or JSON, and stops at the first failure unless it keeps going', async () => {
@@ -129,6 +158,23 @@ describe('a command', () => {
     expect(readFileSync(join(user.tree, 'title.txt'), 'utf8')).toBe('Form\n');
     expect(await run('screenshot -o /etc/shot.png')).toMatchObject({ code: 5 });
     expect(existsSync('/etc/shot.png')).toBe(false);
+  });
+
+  test('reads and writes the files that its arguments name in the folder where it was called', async () => {
+    const cwd = join(user.tree, 'below');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'note.txt'), 'a note');
+    const below = async (line: string): Promise<Printed> => user.run(splitWords(line.replaceAll('URL', url)), { cwd });
+    await below('open URL');
+    expect((await below('cookies set a b then state-save auth.json')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(cwd, 'auth.json'), 'utf8'))).toMatchObject({ cookies: [{ name: 'a' }] });
+    await below('cookies clear');
+    expect((await below('state-load auth.json')).stdout).toContain('Restored 1 cookie');
+    expect((await below('state save named.json')).code).toBe(0);
+    await below('pdf page.pdf then screenshot --filename shot.png');
+    expect(readdirSync(cwd).toSorted()).toEqual(['auth.json', 'named.json', 'note.txt', 'page.pdf', 'shot.png']);
+    await below('eval "() => { document.body.innerHTML = `<input type=file>` }"');
+    expect((await below('upload note.txt')).stdout).toContain('Uploaded "note.txt"');
   });
 
   test('describes itself', async () => {

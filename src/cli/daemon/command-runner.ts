@@ -10,6 +10,7 @@ import { textWithoutCall } from '../verbs/command-help.ts';
 import { exitCodeOf } from '../verbs/exit-code.ts';
 import { jsonStep } from '../verbs/json-answer.ts';
 import { valueOf } from '../verbs/value.ts';
+import { fromFolder } from './caller-files.ts';
 import { callerConfig, differences } from './options.ts';
 
 const usage = 2;
@@ -70,9 +71,10 @@ export class CommandRunner {
     let outFile = switches.file;
     for (const [place, step] of steps.entries()) {
       const isLast = place === steps.length - 1;
-      const savesItself = isLast && !step.value && outFile !== undefined && 'filename' in step.tool.input.shape;
+      const isValue = step.value !== false;
+      const savesItself = isLast && !isValue && outFile !== undefined && 'filename' in step.tool.input.shape;
       const args = {
-        ...step.args,
+        ...fromFolder(step, params.cwd),
         ...quiet(step, isLast),
         ...(savesItself
           ? {
@@ -89,7 +91,8 @@ export class CommandRunner {
         errors.push(`[${report.error.kind}] ${report.error.message}\n${report.error.hint}`);
       }
       if (form === 'json') json.push(jsonStep(step.verb, step.tool.name, report));
-      else if (form === 'raw' || (step.value && report.error === undefined)) out.push(valueOf(report));
+      else if (form === 'raw' || (isValue && report.error === undefined))
+        out.push(valueOf(report, typeof step.value === 'string' ? step.value : undefined));
       else out.push(this.#textOf(report, session ?? '', isLast));
       if (report.error !== undefined && !switches.keepGoing) break;
     }
@@ -109,7 +112,9 @@ export class CommandRunner {
     const current = page === undefined ? undefined : JSON.stringify(page);
     const isKnown = current === undefined || this.#shownPages.get(session) === current || !isLast;
     if (current !== undefined && isLast) this.#shownPages.set(session, current);
-    return renderText({ ...rest, ...(isKnown || page === undefined ? {} : { page }) });
+    const text = renderText({ ...rest, ...(isKnown || page === undefined ? {} : { page }) });
+    // Some tools answer with data alone.
+    return text === '' && rest.data !== undefined ? valueOf(report) : text;
   }
 }
 

@@ -17,8 +17,8 @@ export interface Step {
   readonly verb: string;
   readonly tool: Tool;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Print the value alone. */
-  readonly value: boolean;
+  /** Print the value alone; a text names its field. */
+  readonly value: boolean | string;
 }
 
 export interface CommandLine {
@@ -52,7 +52,7 @@ export function readCommandLine(
     if (tool === undefined) throw new UsageError(unknownVerb(verb.name, table));
     const call = callOf({ verb, tool, words: left, flags, tools });
     options.push(...call.options);
-    steps.push({ verb: verb.name, tool: call.tool, args: call.args, value: verb.value === true });
+    steps.push({ verb: verb.name, tool: call.tool, args: call.args, value: verb.value ?? false });
   }
   if (steps.length === 0 && !isHelp && !switches.schema)
     throw new UsageError('Which command? For example: pagehelm open https://example.com');

@@ -3,7 +3,9 @@ import type { Verb, VerbForm } from './verb.ts';
 
 /** Short names for the tools that are used most. */
 export const shortVerbs: readonly Verb[] = [
-  verb('open', 'browser_navigate'),
+  verb('open', 'browser_navigate', {
+    form: (words) => (words.length === 0 ? { args: { url: 'about:blank' } } : undefined),
+  }),
   verb('back', 'browser_navigate_back'),
   verb('forward', 'browser_navigate_forward'),
   verb('fill', 'browser_type'),
@@ -14,12 +16,18 @@ export const shortVerbs: readonly Verb[] = [
   }),
   verb('press', 'browser_press_key'),
   verb('select', 'browser_select_option'),
-  verb('dblclick', 'browser_click', { args: { doubleClick: true } }),
+  verb('click', 'browser_click', { form: (words) => clickForm(words, {}) }),
+  verb('dblclick', 'browser_click', {
+    args: { doubleClick: true },
+    form: (words) => clickForm(words, { doubleClick: true }),
+  }),
+  verb('scroll', 'browser_scroll', { form: scrollForm }),
+  verb('highlight', 'browser_highlight', { takes: ['hide'], form: highlightForm }),
   verb('upload', 'browser_file_upload', { positional: ['paths'], form: uploadForm }),
   verb('dialog', 'browser_handle_dialog', { form: dialogForm }),
-  verb('wait', 'browser_wait_for', { form: waitForm }),
+  verb('wait', 'browser_wait_for', { takes: ['load'], form: waitForm }),
   verb('eval', 'browser_evaluate', { value: true }),
-  verb('find', 'browser_find', { form: findForm }),
+  verb('find', 'browser_find', { takes: ['name'], form: findForm }),
   verb('screenshot', 'browser_take_screenshot'),
   verb('pdf', 'browser_pdf_save'),
   verb('console', 'browser_console_messages'),
@@ -50,8 +58,28 @@ function dialogForm([answer, promptText]: readonly string[]): VerbForm | undefin
   return { args: { accept: answer === 'accept', ...(promptText === undefined ? {} : { promptText }) } };
 }
 
+/** `click e5 right`. */
+function clickForm([ref, button, ...more]: readonly string[], args: VerbForm['args']): VerbForm | undefined {
+  const isForm = more.length === 0 && /^(?:left|right|middle)$/.test(button ?? '');
+  return isForm ? { args: { ...args, ref, button } } : undefined;
+}
+
+/** `scroll down 300`. */
+function scrollForm([direction = '', amount]: readonly string[]): VerbForm | undefined {
+  if (!/^(?:up|down|left|right)$/.test(direction)) return undefined;
+  return { args: { direction, ...(amount === undefined ? {} : { amount }) } };
+}
+
+/** `highlight e5 --hide`, and `highlight --hide` for all. */
+function highlightForm([ref]: readonly string[], { hide }: Readonly<Record<string, unknown>>): VerbForm | undefined {
+  if (hide === undefined) return undefined;
+  const hidden = typeof hide === 'string' ? hide : ref;
+  return { tool: 'browser_hide_highlight', args: hidden === undefined ? {} : { ref: hidden } };
+}
+
 /** `wait 500` is a time in milliseconds, `wait e5` and `wait '#done'` an element, anything else a text. */
-function waitForm([word = '']: readonly string[]): VerbForm | undefined {
+function waitForm([word = '']: readonly string[], { load }: Readonly<Record<string, unknown>>): VerbForm | undefined {
+  if (load !== undefined) return { tool: 'wait_for_load', args: { state: load } };
   if (/^\d+$/.test(word)) return { args: { time: Number(word) / 1000 } };
   return elementWord.test(word) ? { tool: 'wait_for_selector', args: { selector: word } } : undefined;
 }
@@ -85,11 +113,18 @@ const actions: Readonly<Record<string, string>> = {
   text: 'get_text',
 };
 
-/** `find role button click`, `find label Name fill Ada`: a locator, its value, an action and its text. */
-function findForm(words: readonly string[]): VerbForm | undefined {
+/**
+ * `find role button click --name Send`, `find label Name fill Ada`: a locator, its value, an action and its text.
+ */
+function findForm(words: readonly string[], { name }: Readonly<Record<string, unknown>>): VerbForm | undefined {
   const isNth = words[0] === 'nth';
   const [kind = '', value = '', action = '', text] = isNth ? ['nth', ...words.slice(2)] : words;
-  const locator = isNth ? { selector: `${value} >> nth=${words[1]}` } : locators[kind]?.(value);
+  const isNamed = kind === 'role' && typeof name === 'string';
+  const locator = isNamed
+    ? { selector: `role=${value}[name=${JSON.stringify(name)}]` }
+    : isNth
+      ? { selector: `${value} >> nth=${words[1]}` }
+      : locators[kind]?.(value);
   const tool = actions[action];
   if (locator === undefined || value === '' || tool === undefined) return undefined;
   return { tool, args: { ...locator, ...(text === undefined ? {} : { text }) } };

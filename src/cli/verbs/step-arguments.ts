@@ -28,11 +28,12 @@ const refWord = /^@((?:f\d+)?e\d+)$/;
 
 /** The call that the words after a verb mean. */
 export function callOf({ verb, tool: named, words, flags, tools }: StepWords): StepCall {
-  const { plain, given, options } = sort(words, named, flags);
-  const form = verb.form?.(plain.map(unmarked));
+  const { plain, given, options } = sort(words, named, flags, verb.takes);
+  const form = verb.form?.(plain.map(unmarked), given);
   const tool = tools.find(({ name }) => name === form?.tool) ?? named;
   const placed = form?.args ?? positionalArgs(plain, verb.positional ?? tool.positional, tool);
-  return { tool, args: { ...(form === undefined ? verb.args : {}), ...placed, ...given }, options };
+  const left = Object.fromEntries(Object.entries(given).filter(([name]) => verb.takes?.includes(name) !== true));
+  return { tool, args: { ...(form === undefined ? verb.args : {}), ...placed, ...left }, options };
 }
 
 interface Sorted {
@@ -42,7 +43,12 @@ interface Sorted {
 }
 
 /** Plain words, arguments of the tool, and options of the daemon. */
-function sort(words: readonly string[], tool: Tool, flags: ReadonlyMap<string, boolean>): Sorted {
+function sort(
+  words: readonly string[],
+  tool: Tool,
+  flags: ReadonlyMap<string, boolean>,
+  taken: readonly string[] = [],
+): Sorted {
   const plain: string[] = [];
   const given: Record<string, unknown> = {};
   const options: string[] = [];
@@ -59,7 +65,7 @@ function sort(words: readonly string[], tool: Tool, flags: ReadonlyMap<string, b
     }
     const [flag = '', ...inline] = word.replace(/^--?/, '').split('=');
     const name = letters[flag] ?? camelCase(flag);
-    const isOption = !isArgument(tool, name) && flags.has(name);
+    const isOption = !isArgument(tool, name) && !taken.includes(name) && flags.has(name);
     const isSwitch = isOption ? flags.get(name) === true : isBoolean(tool, name);
     const next = words[at + 1];
     const takesNext = !isSwitch && inline.length === 0 && next !== undefined && !/^--[a-zA-Z]/.test(next);

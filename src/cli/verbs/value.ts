@@ -16,17 +16,17 @@ const valueKeys = [
   'item',
 ] as const;
 
-/** The value of an answer alone, for scripts. */
-export function valueOf(report: Report): string {
+/** The value of an answer alone, for scripts: the named field of its data, else the field that holds the content. */
+export function valueOf(report: Report, field?: string): string {
   const { error, data, snapshot, result } = report;
   if (error !== undefined) return '';
-  if (data !== undefined) return dataText(data);
+  if (data !== undefined) return dataText(data, field);
   if (result.length > 0) return plain(result.join('\n'));
   return snapshot === undefined ? '' : snapshot.lines.join('\n');
 }
 
-function dataText(data: Readonly<Record<string, unknown>>): string {
-  const key = valueKeys.find((name) => name in data);
+function dataText(data: Readonly<Record<string, unknown>>, field: string | undefined): string {
+  const key = field ?? valueKeys.find((name) => name in data);
   const value = key === undefined ? data : data[key];
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -7,10 +7,12 @@ export interface Verb {
   readonly positional?: readonly string[];
   /** Arguments that the verb sets, unless the caller does. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** Print the value alone, as with --raw. */
-  readonly value?: boolean;
-  /** Other arguments for these plain words; undefined if the words have no special form. */
-  readonly form?: (words: readonly string[]) => VerbForm | undefined;
+  /** Print the value alone, as with --raw; a text names the field of the data that is the value. */
+  readonly value?: boolean | string;
+  /** Options that only its form reads. They are no arguments of the tool. */
+  readonly takes?: readonly string[];
+  /** Other arguments for these plain words and options; undefined if they have no special form. */
+  readonly form?: (words: readonly string[], given: Readonly<Record<string, unknown>>) => VerbForm | undefined;
 }
 
 /** The call that some words mean. */

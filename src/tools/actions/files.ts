@@ -101,6 +101,7 @@ export const drop = defineTool({
     ...timeoutShape,
   },
   check: needsTarget,
+  synonyms: { path: 'paths' },
   run: async (call) => {
     const { args, session, response, settings } = call;
     const { timeout, waitsFully } = actionWait(settings, args.timeout);

@@ -26,6 +26,7 @@ export const route = defineTool({
     headers: z.array(z.string()).optional().describe('Headers to add, as "Name: value"'),
     removeHeaders: z.string().optional().describe('Names of request headers to remove, separated by commas'),
   },
+  synonyms: { header: 'headers' },
   run: async ({ session, args, response, signal }) => {
     const { pattern, status, body, contentType } = args;
     const addHeaders = args.headers === undefined ? undefined : headersOf(args.headers);
@@ -60,6 +61,7 @@ export const unroute = defineTool({
   title: 'Remove routes',
   description: 'Remove the routes of a URL pattern, or all routes.',
   effect: 'manage',
+  positional: ['pattern'],
   input: { pattern: z.string().optional().describe('URL pattern; default all') },
   run: async ({ session, args, response }) => {
     const pattern = args.pattern === '' ? undefined : args.pattern;

@@ -30,6 +30,7 @@ export const read = defineTool({
   toolsets: ['core'],
   effect: 'read',
   scope: 'tab',
+  positional: ['ref'],
   input: {
     ...optionalTargetShape,
     section: z.string().optional().describe('Heading of the section'),

@@ -39,9 +39,15 @@ export const tabs = defineTool({
       return undefined;
     }
     if (args.action === 'close') {
-      await session.closeTab(chosen(session, args, session.current));
-      if (session.current === undefined) response.text(noTabs);
-      else response.snapshot({ mode: 'changes' });
+      const tab = chosen(session, args, session.current);
+      const index = session.tabs.indexOf(tab);
+      await session.closeTab(tab);
+      if (session.current === undefined) {
+        response.text(noTabs);
+        return undefined;
+      }
+      response.text(`Closed tab ${index} (${tab.id}).`);
+      response.snapshot({ mode: 'changes' });
       return undefined;
     }
     const before = session.current;

@@ -1,8 +1,8 @@
-import { pageVerb, verb } from '../verb.ts';
-import type { Verb } from '../verb.ts';
+import { tabVerb } from './tab-verbs.ts';
+import { UsageError } from '../usage-error.ts';
+import { verb } from '../verb.ts';
+import type { Verb, VerbForm } from '../verb.ts';
 
-/** Sets a cookie of the page. */
-export const setCookie = '(name, value) => { document.cookie = `${name}=${value}; path=/`; }';
 const requestParts = ['request-headers', 'request-body', 'response-headers', 'response-body'];
 const media = [
   ['color-scheme', 'colorScheme', 'no-preference'],
@@ -20,47 +20,39 @@ export const playwrightCliVerbs: readonly Verb[] = [
   verb('dialog-accept', 'browser_handle_dialog', { args: { accept: true }, positional: ['promptText'] }),
   verb('dialog-dismiss', 'browser_handle_dialog', { args: { accept: false }, positional: [] }),
   verb('mousemove', 'browser_mouse_move_xy'),
-  verb('mousedown', 'browser_mouse_down'),
-  verb('mouseup', 'browser_mouse_up'),
-  verb('mousewheel', 'browser_mouse_wheel'),
+  verb('mousedown', 'browser_mouse_down', { positional: ['button'] }),
+  verb('mouseup', 'browser_mouse_up', { positional: ['button'] }),
+  verb('mousewheel', 'browser_mouse_wheel', { positional: ['deltaX', 'deltaY'] }),
   verb('tab-list', 'browser_tabs', { args: { action: 'list' }, positional: [] }),
   verb('tab-new', 'browser_tabs', { args: { action: 'new' }, positional: ['url'] }),
-  verb('tab-close', 'browser_tabs', { args: { action: 'close' }, positional: ['index'] }),
-  verb('tab-select', 'browser_tabs', { args: { action: 'select' }, positional: ['index'] }),
-  verb('state-save', 'save_state', { args: { sessionId: 'default', path: 'state.json' }, positional: ['path'] }),
-  verb('state-load', 'restore_state', {
-    args: { sessionId: 'default' },
-    positional: ['path'],
-    form: ([path]) => (path === undefined ? undefined : { args: { state: { path } } }),
-  }),
-  verb('cookie-list', 'get_cookies', { value: true, positional: [] }),
-  pageVerb('cookie-set', setCookie, ['name', 'value']),
+  tabVerb('tab-close', 'close'),
+  tabVerb('tab-select', 'select'),
+  verb('state-save', 'browser_storage_state', { positional: ['filename'] }),
+  verb('state-load', 'browser_set_storage_state'),
   verb('list', 'list_sessions'),
   verb('tracing-start', 'browser_start_tracing'),
   verb('tracing-stop', 'browser_stop_tracing'),
-  verb('network-state-set', 'set_offline', {
-    positional: ['offline'],
-    form: ([state]) => ({ args: { offline: state === 'offline' } }),
-  }),
-  verb('route', 'mock_response', {
-    positional: ['url', 'body'],
-    form: ([url, body = '']) => ({ args: { url, response: { body } } }),
-  }),
+  verb('recording-start', 'browser_start_recording'),
+  verb('recording-stop', 'browser_stop_recording'),
+  verb('video-start', 'browser_start_video', { positional: ['filename'], takes: ['size'], form: videoForm }),
+  verb('video-stop', 'browser_stop_video'),
+  verb('step-over', 'browser_resume', { args: { step: true }, positional: [] }),
+  verb('pause-at', 'browser_resume', { positional: ['location'] }),
+  verb('run-code', 'browser_run_code_unsafe'),
+  verb('config-print', 'browser_get_config'),
   ...requestParts.map((part) => verb(part, 'browser_network_request', { args: { part }, positional: ['index'] })),
   ...media.flatMap(([name, argument, none]) => [
     verb(`set-${name}`, 'browser_emulate_media', { positional: [argument] }),
     verb(`clear-${name}`, 'browser_emulate_media', { args: { [argument]: none }, positional: [] }),
   ]),
-  ...(['local', 'session'] as const).flatMap((kind) => storageVerbs(`${kind}storage`, `${kind}Storage`, '-')),
 ];
 
-/** Verbs for the items of localStorage or sessionStorage. */
-export function storageVerbs(name: string, store: string, gap: '-' | ' '): readonly Verb[] {
-  return [
-    pageVerb(`${name}${gap}list`, `() => ({ ...${store} })`),
-    pageVerb(`${name}${gap}get`, `(key) => ${store}.getItem(key)`, ['key']),
-    pageVerb(`${name}${gap}set`, `(key, value) => ${store}.setItem(key, value)`, ['key', 'value']),
-    pageVerb(`${name}${gap}delete`, `(key) => ${store}.removeItem(key)`, ['key']),
-    pageVerb(`${name}${gap}clear`, `() => ${store}.clear()`),
-  ];
+/** `video-start demo.webm --size 800x600`. */
+function videoForm([filename]: readonly string[], { size }: Readonly<Record<string, unknown>>): VerbForm | undefined {
+  if (size === undefined) return undefined;
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? [];
+  if (typeof size === 'string' && width === undefined)
+    throw new UsageError('--size needs a width and a height, such as 800x600.');
+  const sides = typeof size === 'string' ? { width, height } : size;
+  return { args: { ...(filename === undefined ? {} : { filename }), size: sides } };
 }
