@@ -13,7 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const [first = '', second] = process.argv.slice(2);
   const isLocal =
     (first === 'help' && second === undefined) ||
-    /^(?:serve|call|doctor|install|install-browser|hold-browser|ps|stop|top|init|skill|completion|version|)$/.test(
+    /^(?:serve|call|doctor|install|install-browser|hold-browser|ps|stop|top|dashboard|show|init|skill|completion|version|)$/.test(
       first,
     ) ||
     (first.startsWith('-') && !/^(?:-s|-o|--(?:session|output|json|json-schema|raw|keep-going))(?:=|$)/.test(first));

@@ -567,7 +567,9 @@ export const errorCatalogue = {
   }),
   NO_DASHBOARD: error<object>({
     message: () => 'No person can be asked: this server has no dashboard.',
-    hints: ['Ask the user in the conversation. The operator can start the server with --dashboard.'],
+    hints: [
+      'Ask the user in the conversation. The operator can start the server with --dashboard, or that of the command line with `pagehelm dashboard`.',
+    ],
     code: 'FORBIDDEN',
   }),
   NO_SUCH_HANDOFF: error<{ ticket: string }>({

@@ -10,6 +10,7 @@ const commands = [
     summary: 'Call tools from a shell: call browser_navigate --url https://example.com then browser_snapshot',
   },
   { name: 'ps', summary: 'List the daemons of the command line with their sessions' },
+  { name: 'dashboard', summary: 'Print a link to the dashboard of the daemon of this working tree' },
   { name: 'stop', summary: 'End the daemon of this working tree, or all of them with --all' },
   {
     name: 'init',
@@ -130,6 +131,9 @@ async function runCommand(
       const daemons = { ...machine, argv: process.argv.slice(2) };
       return command === 'ps' ? runPs(daemons, flag) : runStop(daemons, flag);
     }
+    case 'dashboard':
+    case 'show':
+      return (await import('./commands/dashboard.ts')).runDashboard(process.argv.slice(2));
     case 'doctor': {
       const { runDoctor } = await import('./commands/doctor.ts');
       const { daemonLines } = await import('./commands/daemons.ts');

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { tokenHeader } from '../../src/dashboard/protocol.ts';
+import { ensureBuilt } from '../built.ts';
+import { CommandLineUser } from './command-line.ts';
 import { openSession, person, start, takeControl } from './dashboard-person.ts';
 
 // These wait for time limits, so that only the long run has them.
@@ -22,6 +26,37 @@ test('a call waits 20 s for a person, with progress, then fails with HUMAN_IN_CO
   expect(JSON.stringify(result)).toMatch(/HUMAN_IN_CONTROL/);
   expect(JSON.stringify(result)).toMatch(/A person is using this page, for 2\d s now/);
 }, 60_000);
+
+test('a person has control in the dashboard of a daemon: commands wait, then exit with 4', async () => {
+  await ensureBuilt();
+  await using user = new CommandLineUser();
+  expect((await user.run(['open', page])).code).toBe(0);
+  const printed = await user.run(['show']);
+  expect(printed).toMatchObject({ code: 0, stderr: 'The link works once, within ten minutes.\n' });
+  const link = new URL(printed.stdout.trim());
+  const own = { origin: link.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const post = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Response> =>
+    fetch(new URL(path, link), { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) });
+  const ticket = new URLSearchParams(link.hash.slice(1)).get('ticket');
+  const entered = await post('/dashboard/enter', { [tokenHeader]: '' }, { ticket });
+  expect(entered.status).toBe(200);
+  expect((await post('/dashboard/enter', { [tokenHeader]: '' }, { ticket })).status).toBe(403);
+  const cookie = /^[^;]+/.exec(entered.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  const { token } = z.object({ token: z.string() }).parse(await entered.json());
+  const visit = { cookie, [tokenHeader]: token };
+  const state = await fetch(new URL('/api/v1/state', link), { headers: visit });
+  const { sessions } = z.object({ sessions: z.array(z.object({ id: z.string() })) }).parse(await state.json());
+  const control = `/api/v1/sessions/${sessions[0]?.id}/control`;
+  expect((await post(control, visit, { do: 'take' })).status).toBe(200);
+  expect(await user.run(['click', 'e1'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('[HUMAN_IN_CONTROL]'),
+  });
+  expect((await post(control, visit, { do: 'give', note: 'signed in' })).status).toBe(200);
+  expect(await user.run(['click', 'e1'])).toMatchObject({ code: 0, stdout: expect.stringContaining('signed in') });
+  const asked = await user.run(['handoff', 'Sign in']);
+  expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining(`${link.origin}/dashboard`) });
+}, 120_000);
 
 test('a request for a person times out', async () => {
   await using server = await start({ flags: ['--caps=human'] });

@@ -6,6 +6,8 @@ export const methods = {
   run: 'pagehelm/run',
   /** Makes this connection an MCP connection, after checking the options of the caller. */
   join: 'pagehelm/join',
+  /** Opens the dashboard, unless it is open, and makes a link to it. */
+  dashboard: 'pagehelm/dashboard',
   /** Ends the daemon; its sessions are saved. */
   stop: 'pagehelm/stop',
 } as const;

@@ -102,8 +102,21 @@ export function limitsOf(server: Config['server']): ListenerLimits {
   };
 }
 
-/** The dashboard of a server on stdio, on a free loopback port. The protocol is not served there: its key is not printed. */
-export async function serveDashboard({ app, config, log, write }: NetworkStart): Promise<AsyncDisposable> {
+/** A dashboard without the protocol. */
+export interface ServedDashboard extends AsyncDisposable {
+  /** Lets one person in, within ten minutes. */
+  link(): string;
+}
+
+/**
+ * The dashboard of a server on stdio or on a socket, on a free loopback port. The protocol is not served there: its key is
+ * not printed.
+ */
+export async function serveDashboard({
+  app,
+  config,
+  log,
+}: Pick<NetworkStart, 'app' | 'config' | 'log'>): Promise<ServedDashboard> {
   const endpoint = await app.network();
   const listener = new NetworkListener({
     host: 'localhost',
@@ -118,9 +131,11 @@ export async function serveDashboard({ app, config, log, write }: NetworkStart):
   });
   const port = await listener.listen();
   endpoint.listensAt(`http://localhost:${port}`);
-  const ticket = endpoint.dashboard?.access.ticket(operator, stdioTicketMs) ?? '';
-  write(`Dashboard (the link works once, within ten minutes): http://localhost:${port}/dashboard#ticket=${ticket}\n`);
   return {
+    link: () => {
+      const ticket = endpoint.dashboard?.access.ticket(operator, stdioTicketMs) ?? '';
+      return `http://localhost:${port}/dashboard#ticket=${ticket}`;
+    },
     [Symbol.asyncDispose]: async () => {
       await listener[Symbol.asyncDispose]();
       await endpoint[Symbol.asyncDispose]();

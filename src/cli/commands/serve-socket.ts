@@ -8,6 +8,7 @@ import { ownVariables } from '../client/run.ts';
 import { readyLine } from '../client/start.ts';
 import { CommandRunner } from '../daemon/command-runner.ts';
 import { Daemon } from '../daemon/daemon.ts';
+import { DaemonDashboard } from '../daemon/daemon-dashboard.ts';
 import { DaemonSocket } from '../daemon/daemon-socket.ts';
 import { securityText } from '../daemon/options.ts';
 import { knownDaemons, removeState, securityHash, writeState } from '../daemon/state.ts';
@@ -44,7 +45,10 @@ export async function serveSocket({ config: loaded, given, warnings }: LoadedCon
     // The handler of the signal shuts down in order, also where the system has no signals.
     process.emit('SIGTERM', 'SIGTERM');
   };
-  const daemon = new Daemon({ app, endpoint, runner, place, log, end, watch: () => watch });
+  const dashboard = new DaemonDashboard(async () =>
+    import('./serve-network.ts').then(async ({ serveDashboard }) => serveDashboard({ app, config, log })),
+  );
+  const daemon = new Daemon({ app, endpoint, runner, place, log, end, dashboard, watch: () => watch });
   const socket = await DaemonSocket.open(place.socket, (client) => daemon.accept(client));
   const watch = new DaemonWatch({
     idleMs: config.daemonTimeout,
@@ -59,6 +63,7 @@ export async function serveSocket({ config: loaded, given, warnings }: LoadedCon
       watch[Symbol.dispose]();
       socket.close();
       await daemon.drain();
+      await dashboard[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
       removeState(place);
       await daemon[Symbol.asyncDispose]();
@@ -66,6 +71,7 @@ export async function serveSocket({ config: loaded, given, warnings }: LoadedCon
     stdout: process.stdout,
     deadlineMs,
   });
+  if (config.dashboard === true) await dashboard.link();
   writeState(place, { version, security: securityText(config) });
   process.stdout.write(`${readyLine}\n`);
   log.info('daemon', { socket: place.socket, tree: place.tree });

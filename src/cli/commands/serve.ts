@@ -49,8 +49,9 @@ async function serveStreams(app: App, config: Config, log: Logger, write: (chunk
   process.stderr.write('Playwright MCP Server running on stdio\n');
   if (config.dashboard !== true) return;
   const { serveDashboard } = await import('./serve-network.ts');
-  const text = (line: string): void => void process.stderr.write(line);
-  dashboard = await serveDashboard({ app, config, log, cwd: process.cwd(), write: text });
+  const served = await serveDashboard({ app, config, log });
+  dashboard = served;
+  process.stderr.write(`Dashboard (the link works once, within ten minutes): ${served.link()}\n`);
 }
 
 async function servePort(app: App, config: Config, log: Logger): Promise<void> {

@@ -10,6 +10,7 @@ import type { DaemonPlace } from '../client/place.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { DaemonConnection } from './connection.ts';
 import type { ControlConnection } from './connection.ts';
+import type { DaemonDashboard } from './daemon-dashboard.ts';
 import { isNewer } from './versions.ts';
 import type { DaemonWatch } from './watch.ts';
 
@@ -20,6 +21,7 @@ export interface DaemonDeps {
   readonly place: DaemonPlace;
   readonly log: Logger;
   readonly watch: () => DaemonWatch;
+  readonly dashboard: Pick<DaemonDashboard, 'link'>;
   /** Saves the sessions and ends the process. */
   readonly end: (reason: string) => void;
 }
@@ -77,6 +79,8 @@ export class Daemon implements AsyncDisposable {
         return this.#run(caller, connection);
       case methods.join:
         return Promise.resolve(this.#join(caller));
+      case methods.dashboard:
+        return this.#dashboard(caller);
       case methods.stop:
         this.#deps.app.discardBrowsers();
         return Promise.resolve(this.#stop('it was stopped'));
@@ -119,11 +123,23 @@ export class Daemon implements AsyncDisposable {
   }
 
   #join(caller: Caller): object {
+    return this.#refusal(caller) ?? { joined: true };
+  }
+
+  async #dashboard(caller: Caller): Promise<object> {
+    const { dashboard, watch } = this.#deps;
+    const refusal = this.#refusal(caller);
+    if (refusal !== undefined) return refusal;
+    watch().used();
+    return { link: await dashboard.link() };
+  }
+
+  /** Why this caller is not served, with its options; undefined if it is. */
+  #refusal(caller: Caller): object | undefined {
     if (this.#mustHandOver(caller)) return { handOver: true };
     const refused = this.#wrongTree(caller) ?? this.#deps.runner.checkOptions(caller.words, caller);
-    if (refused !== undefined) return refused;
-    this.#own(caller);
-    return { joined: true };
+    if (refused === undefined) this.#own(caller);
+    return refused;
   }
 
   /** A newer client gets a newer daemon: this one saves its sessions, and the next one restores them. */

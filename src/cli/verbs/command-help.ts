@@ -42,7 +42,10 @@ export const commonVerbs: readonly (readonly [group: string, verbs: readonly str
   ['', ['press <key>', 'hover <ref>', 'drag <from> <to>', 'upload [ref] <file>...', 'dialog accept|dismiss']],
   ['Wait', ['wait <text|ref|ms>']],
   ['Debug', ['eval <code>', 'console', 'requests', 'request <index>']],
-  ['Daemon', ['ps', 'stop [--all]', 'doctor', 'install-browser', 'serve', 'init', 'skill', 'completion <shell>']],
+  [
+    'Daemon',
+    ['ps', 'stop [--all]', 'dashboard', 'doctor', 'install-browser', 'serve', 'init', 'skill', 'completion <shell>'],
+  ],
 ];
 
 /** The text of `--help`. */

@@ -11,6 +11,8 @@ export const localCommands = [
   'install-browser',
   'ps',
   'stop',
+  'dashboard',
+  'show',
   'init',
   'skill',
   'completion',

@@ -50,9 +50,12 @@ export const playwrightCliVerbs: readonly Verb[] = [
 /** `video-start demo.webm --size 800x600`. */
 function videoForm([filename]: readonly string[], { size }: Readonly<Record<string, unknown>>): VerbForm | undefined {
   if (size === undefined) return undefined;
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? [];
-  if (typeof size === 'string' && width === undefined)
-    throw new UsageError('--size needs a width and a height, such as 800x600.');
-  const sides = typeof size === 'string' ? { width, height } : size;
-  return { args: { ...(filename === undefined ? {} : { filename }), size: sides } };
+  return { args: { ...(filename === undefined ? {} : { filename }), size: sidesOf(size) } };
+}
+
+function sidesOf(size: unknown): unknown {
+  if (typeof size !== 'string') return size;
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];
+  if (width === undefined) throw new UsageError('--size needs a width and a height, such as 800x600.');
+  return { width, height };
 }

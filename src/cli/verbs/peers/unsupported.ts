@@ -19,7 +19,6 @@ const unsupportedVerbs: readonly UnsupportedVerb[] = [
     'delete-data': 'Sessions are isolated; `close` removes a session with its data.',
     'run-code': 'Start the daemon with --server-code to run Playwright code; else use `eval`, or `batch`.',
     'keydown, keyup': 'A key held over several commands blocks other input; use `press` with --hold.',
-    show: 'The command line has no dashboard.',
     'webmcp-list, webmcp-call': 'Tools that pages register are not supported yet.',
     tray: 'There is no desktop application.',
     'close-all, kill-all': 'Use `stop --all`, which ends daemons and their browsers.',
@@ -28,7 +27,7 @@ const unsupportedVerbs: readonly UnsupportedVerb[] = [
     'keydown, keyup': 'A key held over several commands blocks other input; use `press` with --hold.',
     download: 'A click that starts a download reports the saved file; use `click`.',
     connect: 'Start the daemon with --cdp-endpoint to use an external browser.',
-    stream: 'There is no stream of pictures.',
+    stream: 'The live pictures are in the dashboard; use `dashboard`.',
     chat: 'There is no language model in this program.',
     'get cdp-url': 'The browser is controlled through a pipe, which has no URL.',
     'set device, set geo, set headers, set credentials':
@@ -47,7 +46,7 @@ const unsupportedVerbs: readonly UnsupportedVerb[] = [
     'upgrade, skills, mcp, plugin, profiles': 'Use npm, `skill`, `serve`, or --user-data-dir.',
     'auth save, auth login, auth list, auth show, auth delete': 'Use --secrets, and `state save`.',
     'confirm, deny': 'Set the rules for actions with --action-policy.',
-    'dashboard, device, webmcp': 'The command line has no such part.',
+    'device, webmcp': 'The command line has no such part.',
     session: 'The session is the one given with -s, else `default`.',
   }),
 ];
