@@ -2,6 +2,9 @@ import { skillStub } from '../../cli/skill/skill-text.ts';
 import { bundleManifest } from './bundle-manifest.ts';
 import { marketplaceJson, pluginFolder, pluginJson, pluginServers } from './claude-plugin.ts';
 import { clientsPage } from './clients-page.ts';
+import { chartFiles } from './cluster/chart.ts';
+import { clusterCompose } from './cluster/compose.ts';
+import { haproxyConfig } from './cluster/haproxy.ts';
 import { composeFile, dockerfile } from './docker.ts';
 import { json } from './project.ts';
 import type { PackageFile, Project } from './project.ts';
@@ -20,6 +23,9 @@ export function packageFiles(project: Project): readonly PackageFile[] {
     { path: 'packaging/docker/Dockerfile', text: dockerfile(project) },
     { path: 'packaging/docker/compose.yaml', text: composeFile(project) },
     { path: 'packaging/docker/seccomp.json', text: json(seccompProfile()) },
+    { path: 'packaging/compose/cluster.yaml', text: clusterCompose(project) },
+    { path: 'packaging/compose/haproxy.cfg', text: haproxyConfig() },
+    ...chartFiles(project),
     { path: 'docs/clients.md', text: clientsPage(project) },
   ];
 }
