@@ -169,6 +169,8 @@ ${containerSecurity}
         - name: secrets
           secret:
             secretName: {{ include "pagehelm.secret" . }}
+            # 0440: readable by the group of the process only.
+            defaultMode: 288
             items:
               - { key: cluster-key, path: cluster-key }
               - { key: api-keys.json, path: api-keys.json }
@@ -264,6 +266,8 @@ ${containerSecurity}
         - name: secrets
           secret:
             secretName: {{ include "pagehelm.secret" . }}
+            # 0440: readable by the group of the process only.
+            defaultMode: 288
             items:
               - { key: cluster-key, path: cluster-key }
               - { key: api-keys.json, path: api-keys.json }
