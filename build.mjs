@@ -32,7 +32,20 @@ const withoutLocales = {
   },
 };
 
-/** @type {import('esbuild').Plugin} A bundled CommonJS package (ws, socks) cannot call require for what Node has built in. */
+/** @type {import('esbuild').Plugin} Packages that the Redis client can do without: hashes of values, and metrics of its own. */
+const withoutRedisExtras = {
+  name: 'without-redis-extras',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^(?:@node-rs\/xxhash|@opentelemetry\/api)$/ }, ({ path, importer }) =>
+      /node_modules.@redis.client/.test(importer) ? { path, namespace: 'missing' } : undefined,
+    );
+    plugin.onLoad({ filter: /./, namespace: 'missing' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of the bundle`)});`,
+    }));
+  },
+};
+
+/** @type {import('esbuild').Plugin} A bundled CommonJS package (ws, socks, @redis/client) cannot call require for what Node has built in. */
 const requiredBuiltins = {
   name: 'required-builtins',
   setup(plugin) {
@@ -43,17 +56,6 @@ const requiredBuiltins = {
     });
     plugin.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-  },
-};
-
-/** @type {import('esbuild').Plugin} A hash function that the Redis client uses where it is installed. */
-const withoutNativeHash = {
-  name: 'without-native-hash',
-  setup(plugin) {
-    plugin.onResolve({ filter: /^@node-rs\/xxhash$/ }, ({ path }) => ({ path, namespace: 'absent' }));
-    plugin.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program`)});`,
     }));
   },
 };
@@ -111,8 +113,8 @@ async function buildServer() {
     },
     plugins: [
       withoutAjv,
-      withoutNativeHash,
       withoutLocales,
+      withoutRedisExtras,
       requiredBuiltins,
       pageAgentForEsbuild,
       imageWorkerForEsbuild,

@@ -1,6 +1,6 @@
 // @ts-check
 // Brings the checkout into a state in which it runs, then starts what was asked for:
-//   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | bench [arguments]
+//   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | test-cluster | bench [arguments]
 //     | eval [arguments] | egress [parts] | hostile [names] | soak [arguments] | chaos [arguments] | compat [arguments]
 //     | cli [arguments]
 // What is done already is skipped. stdout belongs to what is started; set-up speaks on stderr.
@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installClusterPrograms } from './cluster-programs.mjs';
 import { withLock } from './lock.mjs';
 import { addCounts, countTests, countsLine } from './test-counts.mjs';
 
@@ -235,6 +236,13 @@ async function test(/** @type {string[][]} */ ...runs) {
   return counts.failed > 0 ? 1 : 0;
 }
 
+/** The tests of a cluster, with the programs that they need. */
+async function testCluster(/** @type {string[]} */ args) {
+  const missing = installClusterPrograms(say);
+  if (missing.length > 0) say(`there is no ${missing.join(' and no ')}: tests that need it are left out`);
+  return test(['--config', 'vitest.cluster.config.ts', ...args]);
+}
+
 const benchmarks = ['bench', 'eval', 'egress', 'hostile', 'soak', 'chaos', 'compat', 'cli'];
 
 /** Bundles the benchmarks and runs one of them. */
@@ -264,9 +272,9 @@ async function start(/** @type {string[]} */ args) {
 
 async function main() {
   const [command = 'prepare', ...args] = process.argv.slice(2);
-  if (!['prepare', 'start', 'test', 'test-all', ...benchmarks].includes(command)) {
+  if (!['prepare', 'start', 'test', 'test-all', 'test-cluster', ...benchmarks].includes(command)) {
     say(
-      `unknown command ${command}; use prepare, start, test, test-all, bench, eval, egress, hostile, soak, chaos, compat or cli`,
+      `unknown command ${command}; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat or cli`,
     );
     process.exitCode = 2;
     return;
@@ -275,6 +283,7 @@ async function main() {
   if (command === 'start') await start(args);
   if (command === 'test') process.exitCode = await test(args);
   if (command === 'test-all') process.exitCode = await test(args, ['--config', 'vitest.long.config.ts', ...args]);
+  if (command === 'test-cluster') process.exitCode = await testCluster(args);
   if (benchmarks.includes(command)) process.exitCode = await bench(command, args);
 }
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { vi } from 'vitest';
+import { hasProgram } from '../scripts/cluster-programs.mjs';
 
-/** Whether a redis-server is on the PATH. */
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+export const hasRedis = hasProgram('redis-server');
 
 export interface RedisServerOptions {
   /** A cluster of one node, which refuses scripts on keys of several hash tags. */
@@ -22,13 +22,14 @@ export interface RedisServerOptions {
 /** A redis-server of this process, on a loopback port of its own. */
 export class RedisServer implements AsyncDisposable {
   readonly url: string;
-  readonly #port: number;
+  readonly port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), 'pagehelm-redis-'));
   readonly #options: RedisServerOptions;
   #child: ChildProcess | undefined;
+  #watchdog: ChildProcess | undefined;
 
   private constructor(port: number, options: RedisServerOptions) {
-    this.#port = port;
+    this.port = port;
     this.#options = options;
     this.url = `redis://127.0.0.1:${port}`;
   }
@@ -54,7 +55,7 @@ export class RedisServer implements AsyncDisposable {
     const { isCluster = false, isDurable = false } = this.#options;
     const settings = {
       bind: '127.0.0.1',
-      port: String(this.#port),
+      port: String(this.port),
       dir: this.#folder,
       save: '',
       appendonly: isDurable ? 'yes' : 'no',
@@ -63,6 +64,7 @@ export class RedisServer implements AsyncDisposable {
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     this.#child = spawn('redis-server', args, { stdio: 'ignore' });
+    this.#watchdog = endWith(this.#child);
     await vi.waitFor(() => this.command('PING'), { timeout: 20_000, interval: 20 });
   }
 
@@ -89,6 +91,7 @@ export class RedisServer implements AsyncDisposable {
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
+    this.#watchdog?.kill('SIGKILL');
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -99,6 +102,16 @@ export class RedisServer implements AsyncDisposable {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Ends a server whose test process was killed: the end of the process closes the watchdog's input. */
+function endWith({ pid = 0 }: ChildProcess): ChildProcess {
+  const watchdog = spawn('sh', ['-c', `read line; kill -9 ${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.unref();
+  return watchdog;
 }
 
 async function freePort(): Promise<number> {

@@ -147,6 +147,18 @@ describe('the bundle', () => {
     expect(notices).toMatch(/^pngjs \d/m);
   });
 
+  test('only a process of a cluster loads the Redis client', () => {
+    const insideOf = (source: string): readonly string[] =>
+      [...loadedWith(outputOf(source))].flatMap((file) => Object.keys(bundle.outputs[file]?.inputs ?? {}));
+    const isRedis = (file: string): boolean => /@redis\/client|rate-limiter-flexible|src\/cluster\/redis\//.test(file);
+    for (const source of ['src/cli/commands/serve.ts', 'src/cli/commands/serve-network.ts', 'src/index.ts'])
+      expect(insideOf(source).filter(isRedis)).toEqual([]);
+    expect(insideOf('src/cli/commands/serve-cluster.ts').filter(isRedis).length).toBeGreaterThan(100);
+    const notices = readFileSync(join(root, 'THIRD_PARTY_NOTICES'), 'utf8');
+    for (const name of ['@redis/client', 'rate-limiter-flexible'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+
   test('it imports only node: modules from outside', () => {
     const outside = Object.values(bundle.outputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -235,6 +235,20 @@ describe('test', () => {
     ]);
   });
 
+  test('test-cluster runs the tests of a cluster, and reports which programs are missing', async ({ checkout }) => {
+    const testResults = [file('passed', 'passed')];
+    checkout.write('node_modules/vitest/vitest.mjs', fakeVitest({ testResults }, 0));
+    checkout.write('bin/redis-server', '#!/bin/sh\n');
+    chmodSync(join(checkout.folder, 'bin/redis-server'), 0o755);
+    // Neither haproxy nor a package manager is there.
+    const { code, stdout, stderr } = await checkout.run(['test-cluster'], '', { PATH: join(checkout.folder, 'bin') });
+    expect([code, stdout]).toEqual([
+      0,
+      'ran run --reporter=default --reporter=json --config vitest.cluster.config.ts\n\n1 passed, 0 failed\n',
+    ]);
+    expect(steps(stderr).at(-1)).toBe('set-up: there is no haproxy: tests that need it are left out');
+  });
+
   test('a failed setup is a failure too', async ({ checkout }) => {
     checkout.write('build.mjs', 'process.exitCode = 1;');
     const { code, stdout } = await checkout.run(['test']);
@@ -247,6 +261,6 @@ test('an unknown command is rejected', async ({ checkout }) => {
     code: 2,
     stdout: '',
     stderr:
-      'set-up: unknown command strat; use prepare, start, test, test-all, bench, eval, egress, hostile, soak, chaos, compat or cli\n',
+      'set-up: unknown command strat; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat or cli\n',
   });
 });

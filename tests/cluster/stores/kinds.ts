@@ -45,6 +45,15 @@ async function startMemory(): Promise<Backend> {
   };
 }
 
+/** As if the data of a server had been complete for long. */
+export async function settle(server: RedisServer): Promise<void> {
+  // Asking for an unknown driver sets the time, if that was not done before.
+  await using stores = await openRedisStores(server.url, { log, commandTimeoutMs: 20_000 });
+  await stores.directory.locate('no driver');
+  const value = String(await server.command('GET', 'ph:generation'));
+  await server.command('SET', 'ph:generation', value.replace(/^\d+/, '1'));
+}
+
 async function startRedis(isCluster: boolean): Promise<Backend> {
   const server = await RedisServer.start({ isCluster });
   const opened: ClusterStores[] = [];
@@ -61,13 +70,7 @@ async function startRedis(isCluster: boolean): Promise<Backend> {
     connect: () => connect(longLeaseMs),
     connectShort: () => connect(shortLeaseMs),
     loseData: async () => void (await server.command('FLUSHALL')),
-    settle: async () => {
-      const [first] = opened;
-      // Sets the time of the data, if that was not done before.
-      await first?.directory.locate('nobody');
-      const value = String(await server.command('GET', 'ph:generation'));
-      await server.command('SET', 'ph:generation', value.replace(/^\d+/, '1'));
-    },
+    settle: () => settle(server),
     passShortLease: async (meanwhile = async () => undefined) => {
       await meanwhile();
       const start = await now();
