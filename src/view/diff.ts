@@ -37,7 +37,9 @@ export function diffViews(before: ShownView, now: ShownView, { typed, ...form }:
   const known = nodeMap(before.shown);
   const present = nodeMap(now.whole);
   const visible = nodeMap(now.shown);
-  const diff = { known, places: placesOf(before.shown), form, typed, isTypedLeftOut: false, heading: '', place: '' };
+  // Under the only heading of a page everything is in the same place.
+  const place = onlyHeading(now.shown, form);
+  const diff = { known, places: placesOf(before.shown), form, typed, isTypedLeftOut: false, heading: '', place };
   const after = { present, refs: refsOf(now.whole), form };
   const lines = [...removedLines(before.shown, after), ...changedLines(now.shown, diff, '')];
   const old = nodeMap(before.whole);
@@ -193,6 +195,12 @@ function placeLines(diff: Diff, inside: string, how = ''): readonly string[] {
   const isPrinted = place === diff.place && how === '';
   diff.place = place;
   return isPrinted ? [] : [`@@ ${place === '' ? 'page' : place}${how} @@`];
+}
+
+function onlyHeading(nodes: readonly ViewNode[], form: RefForm): string {
+  const headings = [...linesOf(nodes)].filter(({ node }) => node.kind === 'heading');
+  const [only] = headings;
+  return only === undefined || headings.length > 1 ? '' : (placeOf(only.node, form) ?? '');
 }
 
 /** Role, name and ref of a line's element; undefined for one that has neither name nor ref. */

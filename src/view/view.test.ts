@@ -202,6 +202,7 @@ describe('changes', () => {
           [node('group', '', [...added('d'), ...added('e')], 'g')],
           'm',
         ),
+        node('heading', '"Totals" [level=2]', [], 't'),
       ];
     };
     const { lines } = diffViews(view(page(false)), view(page(true)));
@@ -214,6 +215,17 @@ describe('changes', () => {
       '+ - text : New d',
       '+ - text : New e',
     ]);
+  });
+
+  test('lines below the only heading of a page need no place', () => {
+    const page = (extra: boolean): readonly ViewNode[] => {
+      const added = (key: string): readonly ViewNode[] => (extra ? [node('text', `: New ${key}`, [], key)] : []);
+      return [...added('a'), node('heading', '"Orders" [level=1]', [], 'h'), ...added('b')];
+    };
+    const { lines } = diffViews(view(page(false)), view(page(true)));
+    expect(lines).toEqual(['@@ page @@', '+ - text : New a', '@@ heading "Orders" @@', '+ - text : New b']);
+    const below = page(true).slice(1);
+    expect(diffViews(view(page(false)), view(below)).lines).toEqual(['+ - text : New b']);
   });
 
   test('nothing changed when only focus and scrolling did', () => {

@@ -149,3 +149,48 @@ test('an element with a context menu of its own has a ref', async ({ site, call 
   const [ref] = refsIn(text);
   expect((await call('browser_click', { ref, button: 'right' })).text).toContain('Rename');
 });
+
+test.for([
+  ['a list', '<ul id="all"><li id="a">Alpha</li><li id="b">Beta</li></ul>', ['a', 'b']],
+  [
+    'a list whose items have a pointer',
+    '<style>li { cursor: pointer }</style><ol id="all"><li id="a">Alpha</li><li id="b">Beta</li></ol>',
+    ['a', 'b'],
+  ],
+  [
+    'a board',
+    '<style>td { width: 30px; height: 30px }</style><table id="all"><tr><td id="a">X</td><td id="b"></td></tr><tr><td id="c"></td><td id="d">O</td></tr></table>',
+    ['a', 'b', 'c', 'd'],
+  ],
+  [
+    'options with values',
+    '<div id="all"><div class="o" id="a" data-value="r">Red</div><div class="o" id="b" data-value="b">Blue</div></div>',
+    ['a', 'b'],
+  ],
+  [
+    'a card with two lines',
+    '<div id="all"><div class="l" id="a">Lamp</div><div class="l" id="b">5 EUR</div></div>',
+    ['?'],
+  ],
+  [
+    'a list with buttons',
+    '<ul id="all"><li>Alpha <button id="a">Open</button></li><li>Beta <button id="b">Open</button></li></ul>',
+    ['a', 'b'],
+  ],
+] as const)(
+  'the items of an element that listens for them have a ref each: %s',
+  async ([, html, ids], { site, call }) => {
+    const script =
+      "<script>const seen = []; all.addEventListener('click', ({ target }) => seen.push(target.id))</script>";
+    const { text } = await open(site, call, `<title>T</title>${html}${script}`);
+    const clicked = await clickAll(call, text);
+    expect(refsIn(text), text).toHaveLength(ids.length);
+    if (ids[0] !== '?') expect(clicked, text).toEqual(ids);
+  },
+);
+
+test('a large table that listens for clicks has no ref in each cell', async ({ site, call }) => {
+  const rows = '<tr><td>One</td><td>Two</td></tr>'.repeat(60);
+  const script = "<script>all.addEventListener('click', () => undefined)</script>";
+  expect(refsIn((await open(site, call, `<title>T</title><table id="all">${rows}</table>${script}`)).text)).toEqual([]);
+});

@@ -26,6 +26,13 @@ test('a page that reacts to the mouse sees the selection', async ({ site, call }
   expect((await call('browser_select_text', { ref: '#second', text: 'six' })).text).toContain('Toolbar');
 });
 
+test('an empty text means all of the element', async ({ site, call }) => {
+  await open(site, call, '<p id="one">All of it</p>');
+  expect((await call('browser_select_text', { ref: '#one', text: '', to: '' })).text).toContain(
+    'Selection: "All of it"',
+  );
+});
+
 test('a text that is not there is an error, and selects nothing', async ({ site, call }) => {
   await open(site, call, article);
   const answer = await call('browser_select_text', { ref: '#second', text: 'eight' });
@@ -71,6 +78,8 @@ test('text of an editor is formatted, and the answer shows how', async ({ site, 
   expect((await call('browser_select_text', { ref: '#ed', text: 'this' })).text).toMatch(/Selection: "this"$/m);
   expect((await call('browser_press_key', { key: 'Control+b' })).text).toContain('Selection: "this" (bold)');
   expect(await ask(call, 'JSON.stringify(ed.innerHTML)')).toBe('Make <b>this</b> bold, not that.');
+  expect((await call('browser_select_text', { ref: '#ed', text: 'Make this' })).text).toContain('(partly bold)');
+  expect((await call('browser_select_text', { ref: '#ed', text: ' bold' })).text).toMatch(/Selection: " bold"$/m);
   await call('browser_select_text', { ref: '#ed', text: 'bold', caret: 'before' });
   await call('browser_press_key', { key: 'x' });
   expect(await ask(call, "JSON.stringify(ed.textContent.replaceAll('\u00a0', ' '))")).toBe(

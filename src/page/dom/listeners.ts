@@ -22,6 +22,8 @@ const fixedControls = 'a,button,input,select,textarea,canvas,[role=button],[role
 /** Inside of such an element, the controls are the targets. */
 const controls = 'a[href],button,input,select,textarea,[role=button],[role=link],[role=menuitem],[role=tab],[onclick]';
 const mostWords = 200;
+/** Of a longer list or larger table that listens for clicks, the items are not listed as targets. */
+const mostItems = 100;
 let hasAsked = false;
 /** Whether any element listens for clicks or drags. Every element is asked about. */
 let [hasPressed, hasGrabbed] = [false, false];
@@ -39,7 +41,7 @@ export function newTargets(document: Document): readonly Element[] {
     hasPressed ||= kind === 'press';
     hasGrabbed ||= kind === 'drag';
     found.push(target);
-    if (kind === 'press') found.push(...noteAround(target));
+    if (kind === 'press') found.push(...noteAround(target), ...pressItemsOf(target));
     if (kind === 'drag') found.push(...noteColumns(target));
   };
   // The events do not bubble. Those from open shadow roots are composed.
@@ -113,9 +115,52 @@ function isPageWrapper(element: Element): boolean {
 /** Has a listener for clicks, and nothing inside is a target itself. */
 export function isClickTarget(element: Element): boolean {
   if (!hasPressed || !pressed.has(element) || around.has(element)) return false;
-  if ([...element.children].some(isDragItem)) return false;
+  if ([...element.children].some(isDragItem) || pressItemsOf(element).length > 0) return false;
   if (Element.prototype.querySelector.call(element, controls) !== null) return false;
   return (textOf(element) ?? '').length <= mostWords;
+}
+
+/** An item of a list, table or menu that listens for clicks in place of its items. */
+export function isPressItem(element: Element): boolean {
+  if (!hasPressed) return false;
+  const parent = element.parentElement;
+  const section = element instanceof HTMLTableCellElement ? parent?.parentElement : parent;
+  return listsFor(element, section) || listsFor(element, section?.parentElement);
+}
+
+function listsFor(item: Element, list: Element | null | undefined): boolean {
+  return list !== null && list !== undefined && pressed.has(list) && pressItemsOf(list).includes(item);
+}
+
+/** The items that an element listens for, if it is not itself the target. */
+function pressItemsOf(list: Element): readonly Element[] {
+  if (around.has(list)) return [];
+  const items = candidatesIn(list);
+  if (items.length < 2 || items.length > mostItems) return [];
+  // Controls in it are the targets.
+  return Element.prototype.querySelector.call(list, controls) === null ? items : [];
+}
+
+function candidatesIn(list: Element): readonly Element[] {
+  if (list instanceof HTMLTableElement || list instanceof HTMLTableSectionElement) {
+    const { rows } = list;
+    // Every cell asks: a large table must not be read each time.
+    if (rows.length * (rows[0]?.cells.length ?? 0) > mostItems) return [];
+    return [...rows].flatMap(({ cells }) => [...cells]);
+  }
+  const tag = tagOf(list);
+  if (list.childElementCount > mostItems) return [];
+  const children = [...list.children];
+  if (tag === 'ul' || tag === 'ol') return children.filter((each) => tagOf(each) === 'li');
+  return haveValues(children) ? children : [];
+}
+
+/** Whether similar elements have different values in one attribute, by which a listener can distinguish them. */
+function haveValues(elements: readonly Element[]): boolean {
+  const [first, second] = elements;
+  if (first === undefined || second === undefined || !elements.every((each) => isSimilar(each, first))) return false;
+  const names = first.getAttributeNames().filter((name) => name.startsWith('data-'));
+  return names.some((name) => new Set(elements.map((each) => attr(each, name))).size === elements.length);
 }
 
 /** Something inside has a listener for clicks. */

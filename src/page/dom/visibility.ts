@@ -3,7 +3,15 @@ import { iconOf, lookOf } from './icons.ts';
 import type { Item, Piece } from '../walk/items.ts';
 import type { Progress } from '../walk/progress.ts';
 import { placeRoles } from '../aria/role-tables.ts';
-import { holdsClickTargets, isClickTarget, isDragItem, isDropTarget, isEmptyColumn, isPressed } from './listeners.ts';
+import {
+  holdsClickTargets,
+  isClickTarget,
+  isDragItem,
+  isDropTarget,
+  isEmptyColumn,
+  isPressItem,
+  isPressed,
+} from './listeners.ts';
 import { isSvgPart, imageOfArea } from './element-kinds.ts';
 import { isConcealed } from './concealment.ts';
 import type { StyleRules } from './style-rules.ts';
@@ -37,7 +45,7 @@ export class Visibility {
     // A pointer around targets belongs to them.
     if (style.isPointer && parent?.isPointer !== true && !isSvgPart(element, tag))
       return !holdsClickTargets(element) || isPressed(element);
-    if (isClickTarget(element) || isDragItem(element) || isEmptyColumn(element)) return true;
+    if (isClickTarget(element) || isPressItem(element) || isDragItem(element) || isEmptyColumn(element)) return true;
     if (isHandle(style, parent) && !isSvgPart(element, tag)) return true;
     if (!hasAnyAttribute(element)) return false;
     if (attr(element, 'onclick') !== null || attr(element, 'draggable') === 'true' || isDropTarget(element))

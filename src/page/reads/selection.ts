@@ -142,35 +142,53 @@ export function readSelection(secretFields: string): ReadSelection | undefined {
   return { text, around };
 }
 
-/** The formats of the selected text, or at the caret, in an editor. */
+/** The formats of the selected text, or at the caret, in an editor. What only a part of it has is `partly` so. */
 export function readFormats(): readonly string[] {
+  const mostTexts = 100;
   const selection = document.getSelection();
   if (selection === null || selection.rangeCount === 0) return [];
   const range = selection.getRangeAt(0);
-  const { startContainer: container } = range;
-  // A range that begins at the end of a text begins with the text after it.
-  const isAtEnd = !range.collapsed && container instanceof Text && range.startOffset === container.length;
+  const formatsOf = (node: Node): readonly string[] | undefined => {
+    const element = node instanceof Element ? node : node.parentElement;
+    if (!(element instanceof HTMLElement) || !element.isContentEditable) return undefined;
+    let host: Element = element;
+    let lines = '';
+    for (; host.parentElement?.isContentEditable === true; host = host.parentElement)
+      lines += getComputedStyle(host).textDecorationLine;
+    const [style, plain] = [getComputedStyle(element), getComputedStyle(host)];
+    const block = element.closest('h1,h2,h3,h4,h5,h6,code,pre,blockquote,li,a');
+    const all: readonly (readonly [string, boolean])[] = [
+      ['bold', Number(style.fontWeight) >= 600],
+      ['italic', style.fontStyle !== 'normal'],
+      ['underline', lines.includes('underline')],
+      ['strikethrough', lines.includes('line-through')],
+      [style.fontSize, style.fontSize !== plain.fontSize],
+      [style.color, style.color !== plain.color],
+      [block?.localName ?? '', block !== null && block !== host && host.contains(block)],
+    ];
+    return all.flatMap(([format, has]) => (has ? [format] : []));
+  };
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  const texts: Node[] = [];
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);
-  if (isAtEnd) walker.currentNode = container;
-  const node = (isAtEnd ? walker.nextNode() : null) ?? container;
-  const element = node instanceof Element ? node : node.parentElement;
-  if (!(element instanceof HTMLElement) || !element.isContentEditable) return [];
-  let host: Element = element;
-  let lines = '';
-  for (; host.parentElement?.isContentEditable === true; host = host.parentElement)
-    lines += getComputedStyle(host).textDecorationLine;
-  const [style, plain] = [getComputedStyle(element), getComputedStyle(host)];
-  const block = element.closest('h1,h2,h3,h4,h5,h6,code,pre,blockquote,li,a');
-  const all: readonly (readonly [string, boolean])[] = [
-    ['bold', Number(style.fontWeight) >= 600],
-    ['italic', style.fontStyle !== 'normal'],
-    ['underline', lines.includes('underline')],
-    ['strikethrough', lines.includes('line-through')],
-    [style.fontSize, style.fontSize !== plain.fontSize],
-    [style.color, style.color !== plain.color],
-    [block?.localName ?? '', block !== null && block !== host && host.contains(block)],
-  ];
-  return all.flatMap(([format, has]) => (has ? [format] : []));
+  // A walker does not return its root.
+  for (
+    let node: Node | null = walker.root instanceof Text ? walker.root : walker.nextNode();
+    node !== null && texts.length < mostTexts;
+    node = walker.nextNode()
+  ) {
+    // A range that begins at the end of a text, or ends at the beginning of one, selects nothing of it.
+    const isTouched =
+      (node === startContainer && startOffset === (node.nodeValue ?? '').length) ||
+      (node === endContainer && endOffset === 0);
+    if (range.intersectsNode(node) && !isTouched && (node.nodeValue ?? '').trim() !== '') texts.push(node);
+  }
+  const found = (range.collapsed || texts.length === 0 ? [startContainer] : texts).flatMap((node) => {
+    const formats = formatsOf(node);
+    return formats === undefined ? [] : [formats];
+  });
+  const every = [...new Set(found.flat())];
+  return every.map((format) => (found.every((formats) => formats.includes(format)) ? format : `partly ${format}`));
 }
 
 export function readActiveElement(): Element {

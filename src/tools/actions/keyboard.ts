@@ -169,7 +169,9 @@ export const selectTextTool = defineTool({
       call,
       async (before) => {
         const located = target && (await locateAttached(tab, target, before, { ...wait, signal }));
-        const { text, to, caret } = args;
+        const { caret } = args;
+        // Some models send an empty text for an argument that they do not use.
+        const [text, to] = [args.text, args.to].map((given) => (given === '' ? undefined : given));
         const frames = tab.page.frames().slice(0, text === undefined && to === undefined ? 1 : mostFrames);
         const places = located === undefined ? frames.map((frame) => frame.locator('body')) : [located.locator];
         let result: Awaited<ReturnType<typeof selectIn>> = 'not there';
