@@ -54,10 +54,10 @@ export interface SessionDirectory {
   /** Milliseconds after which a placement that is not announced again is free. */
   readonly leaseMs: number;
   /**
-   * Announces a worker and renews what it holds. Returns the drivers that it has lost: a newer epoch than the announced one
-   * exists. It may be the worker's own, if it released and acquired the driver meanwhile.
+   * Announces a worker and renews what it holds. Returns what it has lost: a newer epoch exists. It may be the worker's own,
+   * if it released and acquired the driver meanwhile.
    */
-  announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly DriverId[]>;
+  announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]>;
   /** The workers that sent an announcement within a lease. */
   workers(): Promise<readonly WorkerInfo[]>;
   locate(driver: DriverId): Promise<Located>;

@@ -22,17 +22,15 @@ export class MemoryDirectory implements SessionDirectory {
     this.leaseMs = leaseMs;
   }
 
-  async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly DriverId[]> {
+  async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]> {
     const until = this.#now() + this.leaseMs;
     this.#workers.set(worker.name, { info: worker, until });
     const { name, boot, address } = worker;
-    return held
-      .filter(({ driver, epoch }) => {
-        if (this.epochOf(driver) > epoch) return true;
-        this.#entries.set(driver, { epoch, owner: { name, boot, address }, until });
-        return false;
-      })
-      .map(({ driver }) => driver);
+    return held.filter(({ driver, epoch }) => {
+      if (this.epochOf(driver) > epoch) return true;
+      this.#entries.set(driver, { epoch, owner: { name, boot, address }, until });
+      return false;
+    });
   }
 
   async workers(): Promise<readonly WorkerInfo[]> {

@@ -138,11 +138,11 @@ export class RedisDirectory implements SessionDirectory {
     this.leaseMs = leaseMs;
   }
 
-  async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly DriverId[]> {
+  async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]> {
     await this.#generation();
     const info = JSON.stringify(workerInfo.parse(worker));
     await this.#redis.run(announceWorker, [workersKey], [worker.name, info, this.leaseMs]);
-    const lost: DriverId[] = [];
+    const lost: Held[] = [];
     for (let at = 0; at < held.length; at += renewalsTogether) {
       const some = held.slice(at, at + renewalsTogether);
       const isHeld = await Promise.all(
@@ -150,7 +150,7 @@ export class RedisDirectory implements SessionDirectory {
           this.#redis.run(renewPlacement, [placementKey(driver)], [...this.#owner(worker), epoch]),
         ),
       );
-      lost.push(...some.filter((_, index) => isHeld[index] !== 1).map(({ driver }) => driver));
+      lost.push(...some.filter((_, index) => isHeld[index] !== 1));
     }
     return lost;
   }

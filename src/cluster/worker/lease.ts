@@ -1,13 +1,12 @@
 import type { Logger } from '../../log.ts';
-import type { DriverId } from '../../session/session.ts';
 import type { Held, SessionDirectory, WorkerInfo } from '../stores.ts';
 
 export interface LeaseOptions {
   readonly directory: SessionDirectory;
   readonly describe: () => WorkerInfo;
   readonly held: () => readonly Held[];
-  /** Drivers that another worker has taken. */
-  readonly onLost: (drivers: readonly DriverId[]) => void;
+  /** What was announced, and another worker has taken. */
+  readonly onLost: (lost: readonly Held[]) => void;
   readonly log: Logger;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;

@@ -77,10 +77,11 @@ export class Placements {
       throw new ToolError('CLUSTER_DEGRADED', { reason: 'the directory does not respond' });
   }
 
-  /** Another worker has taken these drivers. */
-  lost(drivers: readonly DriverId[]): void {
-    for (const driver of drivers) {
-      if (!this.#held.delete(driver)) continue;
+  /** Another worker has taken these drivers, unless this one took them again after the announcement. */
+  lost(lost: readonly Held[]): void {
+    for (const { driver, epoch } of lost) {
+      if (this.#held.get(driver)?.epoch !== epoch) continue;
+      this.#held.delete(driver);
       this.#options.log.warn('another worker has taken the sessions of a key', { driver });
       this.#options.drop(driver);
     }

@@ -54,7 +54,12 @@ export function savedSession(
 export function leftSession(saved: SavedSession, now: Date): LeftSession {
   const { id, name, owner, options, ttlMs, expiresAt, createdAt, isActive, checkpoint } = saved;
   return {
-    ...{ id, name, owner, options, isActive, checkpoint },
+    id,
+    name,
+    owner,
+    options,
+    isActive,
+    checkpoint,
     ...(ttlMs === undefined ? {} : { ttlMs }),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(expiresAt === undefined ? {} : { leftMs: expiresAt - now.getTime() }),

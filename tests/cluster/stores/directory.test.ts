@@ -53,7 +53,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
     expect(await other.directory.locate(driver)).toEqual({ state: 'free' });
     const next = await take(other, driver, worker('w2'));
     expect(next.epoch).toBeGreaterThan(held.epoch);
-    expect(await short.directory.announce(worker('w1'), [held])).toEqual([driver]);
+    expect(await short.directory.announce(worker('w1'), [held])).toEqual([held]);
     expect(await other.directory.locate(driver)).toHaveProperty('placement.worker', 'w2');
   });
 
@@ -77,7 +77,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
     const held = await take(stores, driver, worker('w1', 'boot-1'));
     const next = await take(other, driver, worker('w1', 'boot-2'));
     expect(next.epoch).toBeGreaterThan(held.epoch);
-    expect(await stores.directory.announce(worker('w1', 'boot-1'), [held])).toEqual([driver]);
+    expect(await stores.directory.announce(worker('w1', 'boot-1'), [held])).toEqual([held]);
   });
 
   test('the owner gets a new epoch when it acquires again', async () => {
@@ -99,7 +99,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
     const driver = newDriver();
     const held = await take(stores, driver, worker('w1'));
     await stores.directory.release(held);
-    expect(await stores.directory.announce(worker('w1'), [held])).toEqual([driver]);
+    expect(await stores.directory.announce(worker('w1'), [held])).toEqual([held]);
     expect(await stores.directory.locate(driver)).toEqual({ state: 'free' });
   });
 
@@ -119,7 +119,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
     const [released] = held;
     if (released !== undefined) await stores.directory.release(released);
     await backend.passShortLease(async () =>
-      expect(await stores.directory.announce(worker('w1'), held)).toEqual([released?.driver]),
+      expect(await stores.directory.announce(worker('w1'), held)).toEqual([released]),
     );
     const states = await Promise.all(held.map(({ driver }) => other.directory.locate(driver)));
     expect(states.filter(({ state }) => state === 'placed')).toHaveLength(499);
@@ -175,7 +175,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
       // In the wrong order: the one with the old epoch is first.
       expect(await stores.directory.announce(worker('w1', 'boot-1'), [old])).toEqual([]);
       expect(await other.directory.announce(worker('w1', 'boot-2'), [held])).toEqual([]);
-      expect(await stores.directory.announce(worker('w1', 'boot-1'), [old])).toEqual([driver]);
+      expect(await stores.directory.announce(worker('w1', 'boot-1'), [old])).toEqual([old]);
       expect(await stores.directory.locate(driver)).toHaveProperty('placement.epoch', held.epoch);
     });
   });

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../log.ts';
+import { memoryStores } from '../memory/stores.ts';
+import type { SessionDirectory, WorkerInfo } from '../stores.ts';
+import { Lease } from './lease.ts';
+import { Placements } from './placements.ts';
+
+const log = createLogger({ level: 'error', write: () => undefined, now: () => new Date() });
+const worker: WorkerInfo = {
+  name: 'w1',
+  boot: 'boot-1',
+  address: 'http://127.0.0.1:1',
+  version: '1.0.0',
+  slots: 4,
+  live: 0,
+  waiting: 0,
+  isDraining: false,
+};
+
+function start(directory: SessionDirectory) {
+  const dropped: string[] = [];
+  const placements = new Placements({
+    directory,
+    describe: () => worker,
+    isLeased: () => true,
+    adopt: async () => undefined,
+    drop: (driver) => void dropped.push(driver),
+    log,
+  });
+  const lease = new Lease({
+    directory,
+    describe: () => worker,
+    held: () => placements.all,
+    onLost: (lost) => placements.lost(lost),
+    log,
+  });
+  return { placements, lease, dropped };
+}
+
+test('a driver that another worker has taken is dropped', async () => {
+  const { directory } = memoryStores();
+  const { placements, lease, dropped } = start(directory);
+  await placements.enter('driver');
+  await directory.acquire('driver', { ...worker, boot: 'boot-2' });
+  await lease.announce();
+  expect(placements.of('driver')).toBeUndefined();
+  expect(dropped).toEqual(['driver']);
+});
+
+test('a driver that was released and taken again during an announcement is kept', async () => {
+  const { directory } = memoryStores();
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow: SessionDirectory = {
+    leaseMs: directory.leaseMs,
+    announce: async (...announced) => {
+      await gate;
+      return directory.announce(...announced);
+    },
+    workers: () => directory.workers(),
+    locate: (driver) => directory.locate(driver),
+    acquire: (driver, by) => directory.acquire(driver, by),
+    release: (held) => directory.release(held),
+    leave: (by) => directory.leave(by),
+  };
+  const { placements, lease, dropped } = start(slow);
+  await placements.enter('driver');
+  const announced = lease.announce();
+  await placements.release('driver', async () => undefined);
+  await placements.enter('driver');
+  const held = placements.of('driver');
+  open();
+  await announced;
+  expect(held).toBeDefined();
+  expect(placements.of('driver')).toEqual(held);
+  expect(dropped).toEqual([]);
+});
