@@ -98,7 +98,12 @@ export function launchFailureLine(error: unknown): string {
 export function contextFailure(error: unknown, isAskedFor: boolean): ToolError {
   const problem = refusedOption(error);
   // There is no page yet, so it is the browser that closed.
-  if (problem === undefined) return toToolError(error, { what: 'Opening a browser context', browserLost: true });
+  if (problem === undefined) {
+    if (error instanceof Error && !(error instanceof ToolError) && isLost.test(error.message)) {
+      return new ToolError('BROWSER_CRASHED', { reason: 'one of its processes ended' }, { cause: error });
+    }
+    return toToolError(error, { what: 'Opening a browser context', browserLost: true });
+  }
   if (!isAskedFor || isOfOperator(error)) return badConfiguration(problem, error);
   return new ToolError('INVALID_ARGUMENT', { problems: [`${problem}.`], accepted: [] }, { cause: error });
 }
@@ -118,11 +123,14 @@ function isOfOperator(error: unknown): boolean {
   return /reading storage state/i.test(reasonOf(error));
 }
 
+/** What setting a storage state fails with if the page that Playwright uses for it is lost. */
+const isLost = /net::ERR_|crashed|closed/i;
+
 function refusedOption(error: unknown): string | undefined {
   const message = error instanceof Error ? plain(error.message) : '';
   const isRefused =
     /Unknown permission: |is not supported in (?:Firefox|WebKit)|does not support socks5|Invalid (?:URL|timezone|header)|storageState\.|Error (?:setting|reading) storage state/;
-  return isRefused.test(message) ? reasonOf(error) : undefined;
+  return isRefused.test(message) && !isLost.test(message) ? reasonOf(error) : undefined;
 }
 
 function gone(message: string, context: FailureContext, cause: unknown): ToolError | undefined {

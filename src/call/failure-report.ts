@@ -34,8 +34,10 @@ export function failureReport(
     const none = { result: [], code: [], modals: [], events: [], images: [] };
     return { ...none, verbatim: verbatimError(`Error: ${view.message}`) };
   }
+  // Without this, an error about the restored page would not say that it is another one.
+  const events = request.signal.aborted ? [] : (session?.takeLosses() ?? []);
   const text = errorText(tool, request.args, view);
   // A client gets no answer to a call that it has cancelled, so the next answer tells.
   if (request.signal.aborted && done.length > 0) session?.tell(`${tool.name} was cancelled: ${done.join('; ')}`);
-  return { error: view, ...text, result: [...done], code: [], modals: [], events: [], images: [], ...sessionId };
+  return { error: view, ...text, result: [...done], code: [], modals: [], events, images: [], ...sessionId };
 }

@@ -140,6 +140,8 @@ export class Session implements AsyncDisposable {
   readonly #refNumbers = new RefNumbers();
   #nextTab = 1;
   #events: string[] = [];
+  /** What was lost and restored since the last answer; errors tell it too. */
+  #losses: string[] = [];
   #newFiles: Artifact[] = [];
   readonly #downloads: Downloads;
   readonly #contextEvents: ContextEvents;
@@ -184,7 +186,7 @@ export class Session implements AsyncDisposable {
       dormant: identity.checkpoint,
       navigationMs: deps.timeouts.navigation,
       startWith: (storageState) => (this.#options = { ...this.#options, storageState }),
-      report: (event) => this.#events.push(event),
+      report: (event) => this.#losses.push(event),
     });
     this.traits = traitsOf(this.#options);
     this.#deps = deps;
@@ -512,10 +514,16 @@ export class Session implements AsyncDisposable {
   async takeEvents(): Promise<readonly string[]> {
     await this.#downloads.settle();
     return [
+      ...this.takeLosses(),
       ...this.#events.splice(0),
       ...this.#contextEvents.take(),
       ...this.tabs.flatMap((tab) => tab.dialogs.takeDismissed()),
     ];
+  }
+
+  /** What was lost and restored since the last answer; each is returned once. */
+  takeLosses(): readonly string[] {
+    return this.#losses.splice(0);
   }
 
   /** The files that pages made since the last answer, with those that are still being downloaded. */

@@ -262,6 +262,25 @@ test('a wait ends at once when the browser dies', async ({ site, call }) => {
   expect(performance.now() - killed).toBeLessThan(10_000);
 });
 
+test('a wait for a time ends when the page crashes', { timeout: 25_000 }, async ({ site, call }) => {
+  await open(site, call, '<title>Home</title>');
+  const waiting = call('browser_wait_for', { time: 30 });
+  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
+  killRenderers();
+  expect((await waiting).kind).toBe('PAGE_CRASHED');
+});
+
+test('an error after the loss of the browser, or of a page, tells it too, once', async ({ site, call }) => {
+  await open(site, call, '<title>Home</title>');
+  await loseBrowser(call);
+  const lost = await call('browser_click', { ref: 'e99' });
+  expect([lost.isError, lost.section('Events')]).toEqual([true, expect.stringContaining('The browser was lost')]);
+  await loseBrowser(call);
+  const sentence = await call('browser_click', { selector: '#none' });
+  expect(sentence.text).toMatch(/^Error clicking element: [^]*\nThe browser was lost .* was started again\./);
+  expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
 /** Stops the processes for which this holds. A browser that is killed continues first. */
 function stop(isMeant: (command: string) => boolean): void {
   for (const { pid } of browserFamily()) if (isMeant(commandOf(pid))) process.kill(pid, 'SIGSTOP');

@@ -44,7 +44,7 @@ function asItIs({ content, isError }: Verbatim): CallResult {
 
 /** The text of an answer, in the form of the report. */
 export function textOf(report: Report, fence?: string): string {
-  if (report.sentenceError !== undefined) return report.sentenceError.join('\n');
+  if (report.sentenceError !== undefined) return [...report.sentenceError, ...report.events].join('\n');
   if (report.error !== undefined || report.form === undefined || report.form === 'sections') {
     return renderText(report, fence);
   }

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import type { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors.ts';
 import { CallWatch } from '../housekeeping/call-watch.ts';
 import type { WatchedSession } from '../housekeeping/call-watch.ts';
 import type { Tab } from '../tab.ts';
@@ -90,17 +90,20 @@ export class SessionRecovery {
   watchCall(): CallWatch {
     this.#watch = new CallWatch(this.#session);
     this.#earlierLoss = this.#loss;
+    this.#backup?.begin();
     return this.#watch;
   }
 
   /**
    * Before the answer: an action that it confirms must not be undone by a crash. Without changes this takes no time.
-   * Throws if the browser is lost before the copy is made.
+   * Throws if the browser, or the page, is lost before the copy is made.
    */
   async saveStorage(): Promise<void> {
     // The copy ends with its browser: of one that was lost during the call, the last changes are not in it.
     const isSaved = this.#backup === undefined ? this.#loss === this.#earlierLoss : await this.#backup.save();
     if (!isSaved && this.#loss !== undefined) throw browserLostError(this.#loss);
+    const crashed = this.#backup?.crashed;
+    if (crashed !== undefined) throw new ToolError('PAGE_CRASHED', { url: crashed.page.url() });
   }
 
   /** After the answer: looks for changes that the browser does not report. */

@@ -93,3 +93,24 @@ test('the error page of the browser is not read', async () => {
   expect(await backup.save()).toBe(true);
   expect(reads).toEqual([]);
 });
+
+test('a page that crashes during a call before its storage was read is named; one that had crashed before is not', async () => {
+  const parts = {
+    isHung: false,
+    modals: [],
+    page: { isClosed: () => false, url: () => 'http://a.test/' },
+    cdp: { current: {} },
+  };
+  let isCrashed = false;
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const tab = Object.defineProperty({ ...parts }, 'crashed', { get: () => isCrashed }) as unknown as Tab;
+  using backup = backupOf(tab);
+  backup.begin();
+  backup.changed(tab);
+  isCrashed = true;
+  expect(await backup.save()).toBe(true);
+  expect(backup.crashed).toBe(tab);
+  backup.begin();
+  expect(backup.crashed).toBeUndefined();
+});

@@ -39,6 +39,8 @@ export class StorageBackup implements Disposable {
   readonly #session = new WeakMap<Tab, Map<string, readonly StorageItem[]>>();
   /** Tabs whose storage may have changed. */
   readonly #changed = new WeakSet<Tab>();
+  /** Tabs that had crashed when the call began. */
+  readonly #crashed = new WeakSet<Tab>();
   readonly #known = new WeakSet<Tab>();
   readonly #scriptCookies = new WeakMap<Tab, string>();
   readonly #seenCookies = new WeakMap<Tab, Tab['seenCookies']>();
@@ -75,6 +77,16 @@ export class StorageBackup implements Disposable {
   /** The session storage with which a tab is reopened. */
   seed(tab: Tab, storage: readonly TabStorage[]): void {
     this.#session.set(tab, new Map(storage.map(({ origin, sessionStorage }) => [origin, sessionStorage])));
+  }
+
+  /** A call begins: pages that have crashed before do not concern it. */
+  begin(): void {
+    for (const tab of this.#tabs()) if (tab.crashed) this.#crashed.add(tab);
+  }
+
+  /** The page that crashed during the call before its storage was read: Chromium may lose what it wrote last. */
+  get crashed(): Tab | undefined {
+    return this.#tabs().find((tab) => tab.crashed && this.#changed.has(tab) && !this.#crashed.has(tab));
   }
 
   /** Updates the copy if something has changed; false if the browser was lost meanwhile. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import type { CallContext } from '../../call/tool.ts';
 import { ToolError } from '../../errors.ts';
+import type { Tab } from '../../session/tab.ts';
 import { pause } from '../../util/signals.ts';
 import { pageCode } from '../../util/code.ts';
 import { actOnPage } from '../lib/act.ts';
@@ -54,7 +55,7 @@ export const waitFor = defineTool({
       call,
       async () => {
         // With other conditions and any, the time is the longest wait.
-        if (time !== undefined && args.any !== true) await pause(seconds * 1000, call.signal);
+        if (time !== undefined && args.any !== true) await pauseUnlessCrashed(tab, seconds * 1000, call.signal);
         met = await withProgress(call, names, async () =>
           args.any === true ? firstOf(conditions, call.signal) : allOf(conditions, call.signal),
         );
@@ -104,6 +105,20 @@ function checkConditions(given: Wanted): void {
   if (problems.length > 0) throw new ToolError('MISSING_PARAMETER', { problems, accepted });
   if (hasElement || conditionKeys.some((key) => args[key] !== undefined)) return;
   throw new ToolError('MISSING_PARAMETER', { problems: [`Give one or more of ${conditionNames}.`], accepted });
+}
+
+/** A crash ends the pause: the action reports it. */
+async function pauseUnlessCrashed(tab: Tab, ms: number, signal: AbortSignal): Promise<void> {
+  if (tab.crashed) return;
+  const { page } = tab;
+  const crashed = new AbortController();
+  const onCrash = (): void => crashed.abort();
+  page.once('crash', onCrash);
+  try {
+    await pause(ms, AbortSignal.any([signal, crashed.signal]));
+  } finally {
+    page.off('crash', onCrash);
+  }
 }
 
 async function allOf(conditions: readonly Condition[], signal: AbortSignal): Promise<readonly Condition[]> {
