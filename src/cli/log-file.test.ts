@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -77,4 +78,10 @@ test('a line that cannot be written goes elsewhere', () => {
   rmSync(at, { recursive: true });
   log.write('bbbbbbbb\n');
   expect(lines).toEqual(['bbbbbbbb\n']);
+});
+
+test.runIf(process.platform !== 'win32')('a pipe, which could block the start, is refused', () => {
+  const path = join(folder(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  expect(() => new LogFile({ path, maxBytes: 100, maxFiles: 1, fallback })).toThrow('cannot be written: it is a pipe.');
 });

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { ConfigError } from '../errors.ts';
 import { errorCode } from '../util/error-code.ts';
 
@@ -61,6 +61,10 @@ function renameIfThere(from: string, to: string): void {
 }
 
 function openLog(file: string): number {
+  // Opening a pipe waits for its reader.
+  if (statSync(file, { throwIfNoEntry: false })?.isFIFO() === true) {
+    throw new ConfigError([`logging.file: ${file} cannot be written: it is a pipe.`]);
+  }
   try {
     return openPrivate(file);
   } catch (error) {

@@ -25,6 +25,7 @@ export function parseDomainRule(given: string): DomainRule | { readonly problem:
   const [, scheme, rawHost = '', prefix, port] = syntax.exec(text) ?? [];
   if (rawHost === '') return problem('write a domain (*.example.com), an origin (https://example.com) or an address');
   if (port !== undefined && port !== '*' && !isPort(port)) return problem('a port is a number from 1 to 65535');
+  if (/[@%]/.test(rawHost) || /^\*?\.+$/.test(rawHost)) return problem('write the host alone, such as *.example.com');
   const host = normalHost(rawHost);
   const kind = isIP(host);
   const rule = {

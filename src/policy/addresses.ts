@@ -10,6 +10,9 @@ export class AddressSet {
 
   constructor(networks: readonly (readonly [address: string, prefix: number])[]) {
     for (const [address, prefix] of networks) this.#add(address, prefix);
+    // The unspecified address, as a destination, is this machine.
+    if (this.has('127.0.0.1')) this.#list.addAddress('0.0.0.0', 'ipv4');
+    if (this.has('::1')) this.#list.addAddress('::', 'ipv6');
   }
 
   has(address: string): boolean {
