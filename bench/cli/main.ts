@@ -2,7 +2,7 @@
  * The command line compared with `playwright-cli` and `agent-browser`, which are installed from npm into build/. The
  * programs take turns within each round, with the same browser.
  *
- *   npm run bench:cli [-- --rounds 11] [--only time,task,memory,vanish] [--agents 100] [--programs pagehelm,agent-browser]
+ *   npm run bench:cli [-- --rounds 11] [--only time,task,memory,vanish,pictures] [--agents 100] [--programs pagehelm,agent-browser]
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -17,6 +17,8 @@ import { refInLine } from '../servers.ts';
 import { confirmation, steps } from '../task.ts';
 import { CommandUser, contestants, linesOf, snapshotFile } from './contestants.ts';
 import type { Contestant, ContestantName } from './contestants.ts';
+import { blinkingPage, delays, watch } from './pictures.ts';
+import type { Viewer } from './pictures.ts';
 import { memoryOf, processesOf } from './processes.ts';
 import { Shopper } from './shopper.ts';
 
@@ -24,7 +26,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '11' },
-    only: { type: 'string', default: 'time,task,memory,vanish' },
+    only: { type: 'string', default: 'time,task,memory,vanish,pictures' },
     agents: { type: 'string', default: '100' },
     programs: { type: 'string', default: 'pagehelm,playwright-cli,agent-browser' },
   },
@@ -152,6 +154,41 @@ async function vanish(contestant: Contestant, site: Site): Promise<void> {
   );
 }
 
+const changes = new Map<string, number[]>();
+
+/** Notes when the page of a program changed. */
+function changeRoute({ pathname, searchParams }: URL): { readonly body: string } | undefined {
+  if (pathname === '/blinking') return { body: blinkingPage };
+  if (pathname !== '/changed') return undefined;
+  const by = searchParams.get('by') ?? '';
+  changes.set(by, [...(changes.get(by) ?? []), Number(searchParams.get('at'))]);
+  return { body: '' };
+}
+
+const watchedMs = 30_000;
+
+/** From a change of the page to the frame that shows it at a viewer, and the bytes of the frame. All run at once. */
+async function timePictures(all: readonly Contestant[], site: Site): Promise<void> {
+  const watched: { readonly user: CommandUser; readonly viewer: Viewer }[] = [];
+  for (const contestant of all) {
+    const user = new CommandUser(contestant);
+    await user.run(contestant.open(site.at(`/blinking?by=${contestant.name}`)));
+    watched.push({ user, viewer: await watch(user) });
+  }
+  const began = Date.now();
+  await pause(watchedMs);
+  for (const { user, viewer } of watched) {
+    const { name } = user.contestant;
+    const seen = changes.get(name)?.filter((at) => at >= began) ?? [];
+    const found = delays(seen, viewer.frames);
+    say(`${name}: ${found.length} of ${seen.length} changes shown`);
+    for (const delay of found) add('change to picture, ms', name, delay);
+    for (const { at, bytes } of viewer.frames) if (at >= began) add('bytes of a frame', name, bytes);
+    await viewer[Symbol.asyncDispose]();
+    await user[Symbol.asyncDispose]();
+  }
+}
+
 function report(): void {
   for (const [title, row] of samples) {
     const own = summarise(row.get('pagehelm'))?.median ?? Number.NaN;
@@ -168,10 +205,12 @@ const { browser } = JSON.parse(readFileSync(join(root, 'build', 'setup.json'), '
 const all = contestants(root, String(browser)).filter(({ name }) => values.programs.split(',').includes(name));
 await using site = await Site.open([
   shopRoute(),
+  changeRoute,
   ({ pathname }) => (pathname === '/counter' ? { body: counterPage } : undefined),
 ]);
 if (groups.has('time')) await attempt('times', async () => timeCommands(all, site));
 if (groups.has('task')) await runTask(all, site);
 if (groups.has('memory')) await measureMemory(all, site);
+if (groups.has('pictures')) await attempt('pictures', async () => timePictures(all, site));
 report();
 if (groups.has('vanish')) for (const contestant of all) await vanish(contestant, site);
