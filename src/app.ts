@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): App {
   const binding = new SessionBinding(store);
   const browser = browserControl(host, store, config.browser);
   const handoffs = handoffsOf(config, log, events);
-  const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config), ...hooks };
+  const deps = { ...table, handoffs, ...observation, store, binding, browser, ...callDeps(config, log), ...hooks };
   const calls = callsOf(deps, forSessions.workspace, questionKey);
   const mcp = {
     name: config.name,

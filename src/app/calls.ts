@@ -10,7 +10,9 @@ import type { McpDeps } from '../mcp/server.ts';
 import { ActionPolicy } from '../policy/actions.ts';
 import { Secrets } from '../policy/secrets.ts';
 import type { Workspace } from '../session/files/workspace.ts';
+import type { Logger } from '../log.ts';
 import type { ToolTable } from './offered-tools.ts';
+import { recordInMemory } from './repeated-calls.ts';
 
 export interface Calls extends AsyncDisposable {
   /** With another tool table, only its tools can be called. */
@@ -25,13 +27,17 @@ export function secretsOf({ secrets, security }: Pick<Config, 'secrets' | 'secur
 }
 
 /** What calls need of the configuration. */
-export function callDeps(config: Config): Pick<DispatchDeps, 'config' | 'actions' | 'gate' | 'now' | 'shownConfig'> {
+export function callDeps(
+  config: Config,
+  log: Logger,
+): Pick<DispatchDeps, 'config' | 'actions' | 'gate' | 'now' | 'shownConfig' | 'record'> {
   return {
     config,
     actions: new ActionPolicy(config.security.actionPolicy),
     gate: new CallGate(config.session.maxCalls),
     now: () => new Date(),
     shownConfig: () => shownConfig(config),
+    record: recordInMemory(log),
   };
 }
 

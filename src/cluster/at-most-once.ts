@@ -6,14 +6,19 @@ import type { Tool } from '../call/tool.ts';
 import { ToolError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { DriverId } from '../session/session.ts';
-import type { CallJournal, Held } from './stores.ts';
+import { pause } from '../util/signals.ts';
+import type { CallJournal, Held, JournalEntry } from './stores.ts';
 
 export interface AtMostOnceOptions {
   readonly journal: CallJournal;
   /** What this process holds of the driver; undefined if it holds nothing. */
   readonly heldOf: (driver: DriverId) => Held | undefined;
+  /** Whether this process may wait for a journal that does not respond. */
+  readonly mayWait?: () => boolean;
   readonly log: Logger;
 }
+
+const retryMs = 100;
 
 /** Runs a call with an id at most once, whatever is repeated or lost. Calls that only read are simply run again. */
 export class AtMostOnce {
@@ -33,12 +38,33 @@ export class AtMostOnce {
     return this.#begin(held, request, tool, callId);
   };
 
+  /** A call must not run before it is recorded: a repetition elsewhere would run it again. */
+  async #entryOf(held: Held, request: CallRequest, call: string): Promise<JournalEntry> {
+    const { journal, mayWait = () => false } = this.#options;
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        const entry = await journal.begin(held, call, hashOf(request));
+        // An attempt whose answer was lost has recorded it.
+        const isOwn = !isFirst && entry.state === 'running' && !this.#running.has(keyOf(request, call));
+        return isOwn ? { state: 'new' } : entry;
+      } catch (error) {
+        request.signal.throwIfAborted();
+        if (!mayWait()) {
+          throw new ToolError(
+            'CLUSTER_DEGRADED',
+            { reason: 'the journal of calls does not respond' },
+            { cause: error },
+          );
+        }
+        await pause(retryMs, request.signal);
+      }
+    }
+  }
+
   async #begin(held: Held, request: CallRequest, tool: Tool, call: string): Promise<RecordedCall> {
     const { journal, log } = this.#options;
-    const entry = await journal.begin(held, call, hashOf(request)).catch((error: unknown) => {
-      throw new ToolError('CLUSTER_DEGRADED', { reason: 'the journal of calls does not respond' }, { cause: error });
-    });
-    const key = `${request.driver}\n${call}`;
+    const entry = await this.#entryOf(held, request, call);
+    const key = keyOf(request, call);
     switch (entry.state) {
       case 'fenced':
         throw new ToolError('CLUSTER_DEGRADED', { reason: 'another worker has the sessions' });
@@ -77,6 +103,10 @@ export class AtMostOnce {
       },
     };
   }
+}
+
+function keyOf({ driver }: CallRequest, call: string): string {
+  return `${driver}\n${call}`;
 }
 
 function hashOf({ name, args }: CallRequest): string {

@@ -17,6 +17,8 @@ export interface WorkerInfo {
   /** Calls that wait for a session. */
   readonly waiting: number;
   readonly isDraining: boolean;
+  /** What it holds, if it can go on with it after a restart. */
+  readonly drivers?: readonly DriverId[] | undefined;
 }
 
 /** A driver whose sessions a worker runs, under an epoch that grows with each move. */

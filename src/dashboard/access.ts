@@ -51,7 +51,7 @@ export class Access {
 
   /** A one-time ticket for a link. */
   ticket(pass: Pass, lifeMs = ticketMs): string {
-    const ticket = secret();
+    const ticket = secretFor(pass);
     keep(this.#tickets, digest(ticket), { pass, until: this.#now() + lifeMs });
     return ticket;
   }
@@ -65,7 +65,7 @@ export class Access {
   }
 
   enter(pass: Pass): Entrance {
-    const entrance = { cookie: secret(), token: secret() };
+    const entrance = { cookie: secretFor(pass), token: secret() };
     const until = this.#now() + visitMs;
     keep(this.#visits, digest(entrance.cookie), { pass, until, token: digest(entrance.token) });
     return entrance;
@@ -95,6 +95,17 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/** A secret that says whose it is, so that a gateway can send it to the worker that knows it. */
+function secretFor({ driver }: Pass): string {
+  return driver === undefined ? secret() : `${secret()}.${Buffer.from(driver).toString('base64url')}`;
+}
+
+/** The driver that a ticket or cookie belongs to, as it claims. */
+export function claimedDriver(given: string): string | undefined {
+  const [, driver] = /^[\w-]+\.([\w-]+)$/.exec(given) ?? [];
+  return driver === undefined ? undefined : Buffer.from(driver, 'base64url').toString();
 }
 
 /** 256 bits. */

@@ -10,8 +10,11 @@ function nameFor(request: IncomingMessage): string {
   return isSecure(request) ? `__Host-${cookieName}` : cookieName;
 }
 
-function isSecure({ socket }: IncomingMessage): boolean {
-  return socket instanceof TLSSocket;
+/** Set by a gateway whose client uses TLS. A client that sets it itself gets a cookie that is more restricted. */
+export const secureHeader = 'pagehelm-secure';
+
+function isSecure({ socket, headers }: IncomingMessage): boolean {
+  return socket instanceof TLSSocket || headers[secureHeader] === '1';
 }
 
 export function cookieOf(request: IncomingMessage): string | undefined {

@@ -63,9 +63,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   cluster: {
-    imports: ['call', 'config', 'session', 'transport', ...base],
-    values: ['@redis/client', 'rate-limiter-flexible', 'zod'],
-    types: [sdk, 'prom-client'],
+    imports: ['call', 'config', 'dashboard', 'session', 'transport', ...base],
+    values: ['@redis/client', 'rate-limiter-flexible', 'zod', 'prom-client'],
+    types: [sdk],
   },
   docs: { imports: ['call', 'config', 'errors', 'mcp', 'prompts', 'resources', 'util'], values: ['smol-toml', 'zod'] },
   app: {

@@ -81,11 +81,15 @@ async function openWorker({
     version,
     slots: config.session.maxSessions,
     sleepAfterMs: cluster.sleepAfter,
+    keepsBrowsers: config.session.keepBrowsers,
     address: (bound) => cluster.workerAddress ?? workerAddress(config, bound),
     listener: { host: server.host, port, tls, limits: { ...limitsOf(server), rate: 0 } },
     open: async (hooks, unresponsiveMs) => {
       const unresponsive = Math.min(config.timeouts.unresponsive, unresponsiveMs);
-      const own = { ...config, timeouts: { ...config.timeouts, unresponsive } };
+      // After the end of the lease, another worker may run the sessions of a kept browser.
+      const keepTimeout = Math.min(config.session.keepTimeout, unresponsiveMs);
+      const timeouts = { ...config.timeouts, unresponsive };
+      const own = { ...config, timeouts, session: { ...config.session, keepTimeout } };
       app = await loadApp({ config: own, log, heap: new OwnHeap(), program: process.argv[1], stateName: name, hooks });
       for (const warning of app.warnings) log.warn(warning);
       return { app, endpoint: await app.network(generated === undefined ? keys : []) };

@@ -1,14 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '../../transport/access/guard.ts';
-import type { Identify, WebRoutes } from '../../transport/http/endpoint.ts';
-import { sendText } from '../../transport/http/respond.ts';
+import { Gauge, Registry } from 'prom-client';
 import type { WorkerInfo } from '../stores.ts';
-import type { Router } from './router.ts';
 
-const path = '/api/v1/capacity';
+export interface Capacity {
+  readonly workers: number;
+  readonly draining: number;
+  /** Sessions that fit. */
+  readonly slots: number;
+  readonly live: number;
+  readonly waiting: number;
+  /** Sessions that run or wait: what an autoscaler compares with the slots. */
+  readonly wanted: number;
+  /** Wanted against slots; 1 if there are none. */
+  readonly load: number;
+}
 
-/** What an autoscaler needs: sessions that run or wait, against those that fit. */
-export function capacityOf(workers: readonly WorkerInfo[]): Readonly<Record<string, number>> {
+export function capacityOf(workers: readonly WorkerInfo[]): Capacity {
   const up = workers.filter(({ isDraining }) => !isDraining);
   const sum = (of: (worker: WorkerInfo) => number): number => up.reduce((total, worker) => total + of(worker), 0);
   const [slots, live, waiting] = [sum((each) => each.slots), sum((each) => each.live), sum((each) => each.waiting)];
@@ -17,31 +23,21 @@ export function capacityOf(workers: readonly WorkerInfo[]): Readonly<Record<stri
   return { workers: up.length, draining: workers.length - up.length, slots, live, waiting, wanted, load };
 }
 
-/** Serves the capacity of the cluster to holders of a key. */
-export class CapacityRoutes implements WebRoutes {
-  readonly #router: Router;
-
-  constructor(router: Router) {
-    this.#router = router;
+/** The same as metrics. */
+export function capacityMetrics(workers: () => Promise<readonly WorkerInfo[]>): Registry {
+  const registry = new Registry();
+  const gauges: readonly (readonly [name: string, help: string, of: (capacity: Capacity) => number])[] = [
+    ['pagehelm_workers', 'Workers that take sessions', ({ workers: count }) => count],
+    ['pagehelm_slots_total', 'Sessions that fit', ({ slots }) => slots],
+    ['pagehelm_slots_wanted', 'Sessions that run or wait', ({ wanted }) => wanted],
+  ];
+  for (const [name, help, of] of gauges) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async (): Promise<void> => gauge.set(of(capacityOf(await workers().catch(() => [])))),
+    });
   }
-
-  serves(given: string): boolean {
-    return given === path;
-  }
-
-  async handle(request: IncomingMessage, response: ServerResponse, identify: Identify): Promise<Refusal | undefined> {
-    const identity = identify();
-    if (identity !== undefined && 'status' in identity) return identity;
-    if (request.method !== 'GET') return { status: 405, message: 'Method not allowed.', headers: { Allow: 'GET' } };
-    try {
-      sendText(response, 200, 'application/json', JSON.stringify(capacityOf(await this.#router.workers())));
-      return undefined;
-    } catch {
-      return { status: 503, message: 'The directory does not respond.', headers: { 'Retry-After': '2' } };
-    }
-  }
-
-  upgrade(): Refusal {
-    return { status: 404, message: 'Nothing is served at this path.' };
-  }
+  return registry;
 }

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
-import type {
-  ClientRequest,
-  IncomingHttpHeaders,
-  IncomingMessage,
-  OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { driverOf } from '../../call/binding.ts';
+import { secureHeader } from '../../dashboard/request-checks.ts';
 import type { Logger } from '../../log.ts';
+import type { DriverId } from '../../session/session.ts';
 import type { KeyIdentity } from '../../transport/access/keys.ts';
 import { readBytes } from '../../transport/http/body.ts';
 import type { Forwarder } from '../../transport/http/endpoint.ts';
@@ -51,7 +48,6 @@ const dropped = new Set([
   'authorization',
   'connection',
   'expect',
-  'host',
   'keep-alive',
   'proxy-authorization',
   'proxy-connection',
@@ -62,6 +58,7 @@ const dropped = new Set([
   identityHeader,
   callHeader,
   ownerHeader,
+  secureHeader,
 ]);
 
 /** One attempt to have a request answered by a worker. */
@@ -71,6 +68,13 @@ type Attempt =
   | { readonly is: 'refused'; readonly owner?: string | undefined; readonly retryMs: number }
   /** It may have begun with it. The journal knows. */
   | { readonly is: 'broken' };
+
+/** Where a request goes, and who sends it; a person with a cookie has no key. */
+export interface Addressed {
+  readonly driver: DriverId;
+  readonly identity?: KeyIdentity | undefined;
+  readonly body?: Buffer | undefined;
+}
 
 interface Sent {
   readonly method: string;
@@ -115,15 +119,20 @@ export class Forward implements Forwarder, Disposable {
       refuse(response, { status: 413, message, headers: { Connection: 'close' } });
       return;
     }
+    await this.send(request, response, { driver: driverOfKey(identity), identity, body });
+  }
+
+  /** Sends a request to the worker of a driver. */
+  async send(request: IncomingMessage, response: ServerResponse, { driver, identity, body }: Addressed): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const isStream = request.method === 'GET';
     if (!isStream) this.#pending++;
     try {
-      await this.#serve(response, identity, {
+      await this.#serve(response, driver, {
         method: request.method ?? 'GET',
         path: request.url ?? '/',
-        headers: this.#headersFor(request.headers, identity),
+        headers: this.#headersFor(request, identity),
         body,
         signal: gone.signal,
       });
@@ -134,7 +143,12 @@ export class Forward implements Forwarder, Disposable {
 
   /** Connects a WebSocket with the worker. What is sent on it cannot be sent again, so it ends with the worker. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, identity: KeyIdentity | undefined): void {
-    void this.#upgrade(request, socket, head, identity).catch((error: unknown) => {
+    if (identity === undefined) throw new Error('a request without a key');
+    this.upgradeFor(request, socket, head, { driver: driverOfKey(identity), identity });
+  }
+
+  upgradeFor(request: IncomingMessage, socket: Duplex, head: Buffer, to: Omit<Addressed, 'body'>): void {
+    void this.#upgrade(request, socket, head, to).catch((error: unknown) => {
       this.#options.log.debug('a WebSocket was not forwarded', { error });
       socket.destroy();
     });
@@ -145,15 +159,15 @@ export class Forward implements Forwarder, Disposable {
     this.#tls.destroy();
   }
 
-  #headersFor(given: IncomingHttpHeaders, identity: KeyIdentity): OutgoingHttpHeaders {
-    const passed = Object.entries(given).filter(([name]) => !dropped.has(name));
-    const signed = { [identityHeader]: this.#options.identities.sign(identity), [callHeader]: randomUUID() };
-    return { ...Object.fromEntries(passed), ...signed };
+  #headersFor({ headers, socket }: IncomingMessage, identity: KeyIdentity | undefined): OutgoingHttpHeaders {
+    const passed = Object.entries(headers).filter(([name]) => !dropped.has(name));
+    const signed = identity === undefined ? {} : { [identityHeader]: this.#options.identities.sign(identity) };
+    const secure = socket instanceof TLSSocket ? { [secureHeader]: '1' } : {};
+    return { ...Object.fromEntries(passed), ...signed, ...secure, [callHeader]: randomUUID() };
   }
 
-  async #serve(response: ServerResponse, identity: KeyIdentity, sent: Sent): Promise<void> {
+  async #serve(response: ServerResponse, driver: DriverId, sent: Sent): Promise<void> {
     const { router, waitMs, log } = this.#options;
-    const driver = driverOf({ key: identity.name, connection: undefined }, false);
     const deadline = performance.now() + waitMs;
     const silent = new Set<string>();
     let reason = '';
@@ -241,15 +255,13 @@ export class Forward implements Forwarder, Disposable {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    identity: KeyIdentity | undefined,
+    { driver, identity }: Omit<Addressed, 'body'>,
   ): Promise<void> {
-    if (identity === undefined) throw new Error('a request without a key');
     const { router, waitMs } = this.#options;
-    const driver = driverOf({ key: identity.name, connection: undefined }, false);
     const gone = new AbortController();
     socket.once('close', () => gone.abort());
     const deadline = performance.now() + waitMs;
-    const headers = { ...this.#headersFor(request.headers, identity), connection: 'Upgrade', upgrade: 'websocket' };
+    const headers = { ...this.#headersFor(request, identity), connection: 'Upgrade', upgrade: 'websocket' };
     const busy = {
       status: 503,
       message: 'The cluster cannot serve this request now.',
@@ -306,6 +318,10 @@ export class Forward implements Forwarder, Disposable {
       outgoing.end();
     });
   }
+}
+
+function driverOfKey({ name }: KeyIdentity): DriverId {
+  return driverOf({ key: name, connection: undefined }, false);
 }
 
 function hasConnected({ socket }: ClientRequest): boolean {

@@ -5,9 +5,10 @@ import { NetworkListener } from '../../transport/http/listener.ts';
 import type { ListenerOptions } from '../../transport/http/listener.ts';
 import { SignedIdentities } from '../identity.ts';
 import type { ClusterStores } from '../stores.ts';
-import { CapacityRoutes } from './capacity.ts';
+import { capacityMetrics } from './capacity.ts';
 import { Forward } from './forward.ts';
 import { Router } from './router.ts';
+import { GatewayRoutes } from './web-routes.ts';
 
 export interface GatewayStart {
   readonly stores: ClusterStores;
@@ -46,7 +47,8 @@ export async function startGateway({ stores, key, log, keys, rate, listener }: G
     keys,
     log,
     forward,
-    routes: new CapacityRoutes(router),
+    routes: new GatewayRoutes(router, forward),
+    registry: capacityMetrics(async () => router.workers()),
   });
   const port = await network.listen();
   return {

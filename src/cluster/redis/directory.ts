@@ -20,6 +20,7 @@ const workerInfo = z.object({
   live: z.number(),
   waiting: z.number(),
   isDraining: z.boolean(),
+  drivers: z.array(z.string()).optional(),
 });
 
 /**

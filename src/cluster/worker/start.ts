@@ -24,6 +24,8 @@ export interface WorkerStart {
   readonly version: string;
   readonly slots: number;
   readonly sleepAfterMs: number;
+  /** Another process keeps the browser, so that a restarted worker goes on with its sessions. */
+  readonly keepsBrowsers?: boolean;
   /** Where gateways reach it, by its port. */
   readonly address: (port: number) => string;
   readonly listener: Pick<ListenerOptions, 'host' | 'port' | 'tls' | 'limits'>;
@@ -47,7 +49,7 @@ const blockedShare = 0.5;
 
 /** Starts a worker: it serves what gateways send, for the drivers that it can take. */
 export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
-  const { stores, key, log, name, version, slots, sleepAfterMs } = start;
+  const { stores, key, log, name, version, slots, sleepAfterMs, keepsBrowsers = false } = start;
   let address = '';
   const boot = randomUUID();
   const worker = new ClusterWorker({
@@ -56,6 +58,7 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     info: () => ({ name, boot, address, version, slots }),
     log,
     sleepAfterMs,
+    keepsBrowsers,
   });
   const hooks: AppHooks = {
     saver: (store, binding) => worker.saver(store, binding),

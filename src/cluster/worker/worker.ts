@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** A session without a call for this long sleeps; 0 means never. */
   readonly sleepAfterMs: number;
+  /** Another process keeps the browser, so that a restarted worker goes on with its sessions. */
+  readonly keepsBrowsers: boolean;
 }
 
 /** How long a session may take to save itself before it sleeps. */
@@ -54,7 +56,12 @@ export class ClusterWorker implements AsyncDisposable {
       onLost: (drivers) => this.placements.lost(drivers),
       log,
     });
-    this.calls = new AtMostOnce({ journal: stores.journal, heldOf: (driver) => this.placements.of(driver), log });
+    this.calls = new AtMostOnce({
+      journal: stores.journal,
+      heldOf: (driver) => this.placements.of(driver),
+      mayWait: () => this.lease.isValid,
+      log,
+    });
   }
 
   /** Connects the worker with the sessions of its server. */
@@ -73,7 +80,10 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Announces the worker. Until the first announcement has succeeded, it takes nothing. */
   async start(): Promise<void> {
+    const before = await this.#before();
     await this.lease.start();
+    // Before the browser closes what no session claims, and before another worker takes it.
+    await Promise.all(before.map(async (driver) => this.#takeBack(driver)));
     const { sleepAfterMs } = this.#options;
     if (sleepAfterMs === 0) return;
     this.#sleeping = setInterval(() => void this.sleepIdle(), Math.max(20, Math.min(5000, sleepAfterMs / 4)));
@@ -132,7 +142,21 @@ export class ClusterWorker implements AsyncDisposable {
       live: all.filter(({ isOpen }) => isOpen).length,
       waiting: all.reduce((sum, { calls }) => sum + Math.max(0, calls - 1), 0),
       isDraining: this.#isDraining,
+      ...(this.#options.keepsBrowsers ? { drivers: this.placements.all.map(({ driver }) => driver) } : {}),
     };
+  }
+
+  /** What this worker held before it was restarted. */
+  async #before(): Promise<readonly DriverId[]> {
+    const { stores, info, keepsBrowsers } = this.#options;
+    if (!keepsBrowsers) return [];
+    const workers = await stores.directory.workers().catch(() => []);
+    return workers.find(({ name }) => name === info().name)?.drivers ?? [];
+  }
+
+  async #takeBack(driver: DriverId): Promise<void> {
+    const entered = await this.placements.enter(driver);
+    if (!('is' in entered)) entered[Symbol.dispose]();
   }
 
   async #sleep(session: Session): Promise<void> {
