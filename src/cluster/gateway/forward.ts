@@ -161,7 +161,11 @@ export class Forward implements Forwarder, Disposable {
 
   #headersFor({ headers, socket }: IncomingMessage, identity: KeyIdentity | undefined): OutgoingHttpHeaders {
     const passed = Object.entries(headers).filter(([name]) => !dropped.has(name));
-    const signed = identity === undefined ? {} : { [identityHeader]: this.#options.identities.sign(identity) };
+    // The key itself stays here. Workers only see that there was one.
+    const signed =
+      identity === undefined
+        ? {}
+        : { [identityHeader]: this.#options.identities.sign(identity), authorization: 'Pagehelm' };
     const secure = socket instanceof TLSSocket ? { [secureHeader]: '1' } : {};
     return { ...Object.fromEntries(passed), ...signed, ...secure, [callHeader]: randomUUID() };
   }

@@ -94,3 +94,36 @@ export class SessionEvents implements EventStore {
     for (const event of this.#events.values()) this.drop(event);
   }
 }
+
+/** Events in a store that several processes share. Those that it cannot take now can be fetched at this process only. */
+export class SharedEvents implements EventStore {
+  readonly #shared: EventStore & { clear(): unknown };
+  readonly #own: SessionEvents;
+
+  constructor(shared: EventStore & { clear(): unknown }, own: SessionEvents) {
+    this.#shared = shared;
+    this.#own = own;
+  }
+
+  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    return this.#shared.storeEvent(streamId, message).catch(() => this.#own.storeEvent(streamId, message));
+  }
+
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return (await this.#own.getStreamIdForEventId(id)) ?? this.#shared.getStreamIdForEventId?.(id);
+  }
+
+  async replayEventsAfter(
+    lastId: string,
+    options: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const isOwn = (await this.#own.getStreamIdForEventId(lastId)) !== undefined;
+    return (isOwn ? this.#own : this.#shared).replayEventsAfter(lastId, options);
+  }
+
+  clear(): void {
+    this.#own.clear();
+    // The store forgets them by itself after a while.
+    void Promise.resolve(this.#shared.clear()).catch(() => undefined);
+  }
+}

@@ -17,7 +17,7 @@ import type { ClientConnection, Clients } from './clients.ts';
 import { acceptedForm, collapse } from './collapse.ts';
 import type { Caller, Endpoint, SharedConnection, SharedConnections } from './endpoint.ts';
 import { DuplicateCalls } from './duplicate-calls.ts';
-import { EventLog } from './event-log.ts';
+import { EventLog, SharedEvents } from './event-log.ts';
 import { LateBlobs } from './late-blobs.ts';
 import type { KeyIdentity } from '../access/keys.ts';
 import { refuse, sendResponse } from './respond.ts';
@@ -234,7 +234,8 @@ export class StreamableHttp implements AsyncDisposable {
   async #open(id: string, identity: KeyIdentity | undefined): Promise<HttpSession> {
     const { clients, endpoint, log, keepAliveMs, connections } = this.#options;
     const isShared = connections?.read(id) !== undefined;
-    const events = isShared && connections !== undefined ? connections.events(id) : this.events.session();
+    const own = this.events.session();
+    const events = isShared && connections !== undefined ? new SharedEvents(connections.events(id), own) : own;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: events,
@@ -248,7 +249,7 @@ export class StreamableHttp implements AsyncDisposable {
     transport.onclose = () => {
       onclose?.();
       // Another process may go on with a shared connection.
-      if (!isShared || this.#ended.has(id)) void events.clear();
+      if (!isShared || this.#ended.has(id)) events.clear();
       clients.remove(session);
       endpoint.ended(owner);
     };
