@@ -334,12 +334,10 @@ async function firstEvent(url: string, headers: Record<string, string>, body: st
 async function untilText(response: Response, wanted: string): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  const reader = response.body?.getReader();
-  while (reader !== undefined && !text.includes(wanted)) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
+  if (response.body === null) return text;
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes(wanted)) break;
   }
-  await reader?.cancel();
   return text;
 }
