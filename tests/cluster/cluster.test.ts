@@ -89,7 +89,7 @@ describe('a cluster of two gateways and two workers', () => {
     }
   });
 
-  test('a worker serves nobody but gateways', async () => {
+  test('a worker serves gateways only', async () => {
     for (const { origin } of cluster.workers.values()) {
       const response = await fetch(`${origin}/mcp`, {
         method: 'POST',
