@@ -27,7 +27,7 @@ const unsupportedVerbs: readonly UnsupportedVerb[] = [
     'keydown, keyup': 'A key held over several commands blocks other input; use `press` with --hold.',
     download: 'A click that starts a download reports the saved file; use `click`.',
     connect: 'Start the daemon with --cdp-endpoint to use an external browser.',
-    stream: 'The live pictures are in the dashboard; use `dashboard`.',
+    stream: 'Live views are in the dashboard; use `dashboard`.',
     chat: 'There is no language model in this program.',
     'get cdp-url': 'The browser is controlled through a pipe, which has no URL.',
     'set device, set geo, set headers, set credentials':
