@@ -47,19 +47,19 @@ export function fitView(
   // A document that is only text is meant to be read from its beginning.
   if (nodes.every((node) => node.kind === 'text')) return takeNodes(nodes, place, { left: most }).nodes;
   const goal = Math.min(whole, most);
-  if (costOf(nodes) <= goal) return nodes;
+  if (isWithin(nodes, goal)) return nodes;
   const offscreen = offscreenIn(nodes);
   const keeps = { offscreen, ...(isWanted && { isWanted }) };
   let folded: readonly ViewNode[] = nodes;
   for (const options of folds) {
     folded = fold(nodes, { ...options, ...keeps }, place);
-    if (costOf(folded) <= goal) return folded;
+    if (isWithin(folded, goal)) return folded;
   }
   for (const options of hardFolds) {
-    if (costOf(folded) <= most) return folded;
+    if (isWithin(folded, most)) return folded;
     folded = fold(nodes, { ...options, ...keeps }, place);
   }
-  return costOf(folded) <= most ? folded : takeNodes(folded, place, { left: most }).nodes;
+  return isWithin(folded, most) ? folded : takeNodes(folded, place, { left: most }).nodes;
 }
 
 /**
@@ -67,7 +67,7 @@ export function fitView(
  * folded. Pure.
  */
 export function fitRest(nodes: readonly ViewNode[], { most }: FitLimits, place: Place): readonly ViewNode[] {
-  if (costOf(nodes) <= most) return nodes;
+  if (isWithin(nodes, most)) return nodes;
   const parts = nodes.map((node) => ({
     ...node,
     children: fold(node.children, lightFold, { key: node.key, from: 0 }),
@@ -75,10 +75,14 @@ export function fitRest(nodes: readonly ViewNode[], { most }: FitLimits, place: 
   return takeNodes(parts, place, { left: most }).nodes;
 }
 
-function costOf(nodes: readonly ViewNode[]): number {
-  let cost = 0;
-  for (const line of linesOf(nodes)) cost += lineCost(line.node, line.depth);
-  return cost;
+/** Stops where the budget ends: a page of thousands of lines is asked about at every step of folding. */
+function isWithin(nodes: readonly ViewNode[], budget: number): boolean {
+  let left = budget;
+  for (const { node, depth } of linesOf(nodes)) {
+    left -= lineCost(node, depth);
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 function lineCost(node: ViewNode, depth: number): number {
