@@ -40,6 +40,11 @@ export class EffectWatch {
     this.#done = done;
   }
 
+  /** Whether the call may have changed something. */
+  get mayHaveActed(): boolean {
+    return this.#hasBegun && !this.#isRead;
+  }
+
   /** The handler is about to run: arguments, session, tab and policy are in order. */
   readonly begin = (): void => {
     this.#hasBegun = true;

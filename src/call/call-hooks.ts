@@ -16,6 +16,8 @@ export interface RecordedCall {
 export interface CallHooks {
   /** Throws if this process must not act for the driver now. Called before a call, and before its first input. */
   readonly fence?: ((driver: DriverId) => void) | undefined;
+  /** Aborts when this process must stop what it does for the driver. */
+  readonly right?: ((driver: DriverId) => AbortSignal) | undefined;
   /** Records a call with an id. Throws if it must not run. */
   readonly record?: ((request: CallRequest, tool: Tool) => Promise<RecordedCall | undefined>) | undefined;
 }

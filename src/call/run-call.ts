@@ -43,7 +43,8 @@ export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest,
   const timer = setTimeout(() => {
     deadline.abort(new ToolError('TIMEOUT', { what: tool.name, ms: limitMs }));
   }, limitMs);
-  const ends = [request.signal, deadline.signal];
+  using right = rightOf(deps, request, call);
+  const ends = [request.signal, deadline.signal, right.signal];
   const signal = AbortSignal.any(stopped === undefined ? ends : [...ends, stopped]);
   const left = session?.current?.page.url();
   try {
@@ -57,6 +58,25 @@ export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest,
     clearTimeout(timer);
     place[Symbol.dispose]();
   }
+}
+
+/** Aborts when another process may act for the driver: what this one does then could come after the work of the other. */
+function rightOf(
+  { right }: DispatchDeps,
+  { driver }: CallRequest,
+  { tool, effect }: ReadyCall,
+): Disposable & { readonly signal: AbortSignal } {
+  const lost = new AbortController();
+  const onLost = (): void =>
+    lost.abort(
+      effect.mayHaveActed
+        ? new ToolError('EFFECT_UNKNOWN', { tool: tool.name })
+        : new ToolError('CLUSTER_DEGRADED', { reason: 'the directory does not respond' }),
+    );
+  const held = right?.(driver);
+  if (held?.aborted === true) onLost();
+  held?.addEventListener('abort', onLost);
+  return { signal: lost.signal, [Symbol.dispose]: () => held?.removeEventListener('abort', onLost) };
 }
 
 async function runOnce(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {

@@ -175,6 +175,7 @@ export class Forward implements Forwarder, Disposable {
     const deadline = performance.now() + waitMs;
     const silent = new Set<string>();
     let reason = '';
+    let hasBegun = false;
     while (!sent.signal.aborted) {
       const route = await router.find(driver, silent);
       if ('retryMs' in route) {
@@ -194,15 +195,21 @@ export class Forward implements Forwarder, Disposable {
         if (sent.method !== 'POST') break;
         log.info('a worker was lost during a request', { driver });
       }
+      if (attempt.is !== 'refused' && sent.method === 'POST') hasBegun = true;
       router.forget(driver);
       if (performance.now() > deadline) break;
       if (attempt.is === 'refused' && attempt.owner !== undefined) router.moved(driver, attempt.owner);
       else if (attempt.is === 'refused') await pause(attempt.retryMs, sent.signal);
       else silent.add(route.address);
     }
-    const message = `The cluster cannot serve this request now: ${reason === '' ? 'its worker does not respond' : reason}.`;
+    const why = reason === '' ? 'its worker does not respond' : reason;
+    const message = hasBegun
+      ? `The worker was lost during this request, which may have had its effect, and no other one can tell: ${why}.`
+      : `The cluster cannot serve this request now: ${why}.`;
     // What was sent of a stream stays valid: the client resumes it.
     if (response.headersSent) response.end();
+    // A client repeats what was refused with 503.
+    else if (hasBegun) refuse(response, { status: 504, message });
     else refuse(response, { status: 503, message, headers: { 'Retry-After': '2' } });
   }
 

@@ -7,6 +7,8 @@ export interface LeaseOptions {
   readonly held: () => readonly Held[];
   /** What was announced, and another worker has taken. */
   readonly onLost: (lost: readonly Held[]) => void;
+  /** The right to act has ended: what is under way must stop before the lease ends too. */
+  readonly onExpired: () => void;
   readonly log: Logger;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -25,6 +27,7 @@ export class Lease implements Disposable {
   /** When the last announcement that succeeded was sent. */
   #renewedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+  #expiry: NodeJS.Timeout | undefined;
   #isEnded = false;
   #hasFailed = false;
 
@@ -54,6 +57,7 @@ export class Lease implements Disposable {
     try {
       const lost = await directory.announce(describe(), told);
       this.#renewedAt = Math.max(this.#renewedAt, sentAt);
+      this.#awaitExpiry();
       if (this.#hasFailed) log.info('the directory responds again', {});
       this.#hasFailed = false;
       if (lost.length > 0) onLost(lost);
@@ -66,5 +70,20 @@ export class Lease implements Disposable {
   [Symbol.dispose](): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#expiry);
+  }
+
+  #awaitExpiry(): void {
+    clearTimeout(this.#expiry);
+    if (this.#isEnded) return;
+    const leftMs = this.#renewedAt + this.#options.directory.leaseMs - this.#marginMs - this.#now();
+    this.#expiry = setTimeout(
+      () => {
+        if (!this.isValid) this.#options.onExpired();
+        else this.#awaitExpiry();
+      },
+      Math.max(1, leftMs),
+    );
+    this.#expiry.unref();
   }
 }

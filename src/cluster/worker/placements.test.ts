@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLogger } from '../../log.ts';
 import { memoryStores } from '../memory/stores.ts';
 import type { SessionDirectory, WorkerInfo } from '../stores.ts';
@@ -32,6 +32,7 @@ function start(directory: SessionDirectory) {
     describe: () => worker,
     held: () => placements.all,
     onLost: (lost) => placements.lost(lost),
+    onExpired: () => placements.expired(),
     log,
   });
   return { placements, lease, dropped };
@@ -42,7 +43,9 @@ test('a driver that another worker has taken is dropped', async () => {
   const { placements, lease, dropped } = start(directory);
   await placements.enter('driver');
   await directory.acquire('driver', { ...worker, boot: 'boot-2' });
+  const right = placements.right('driver');
   await lease.announce();
+  expect(right.aborted).toBe(true);
   expect(placements.of('driver')).toBeUndefined();
   expect(dropped).toEqual(['driver']);
 });
@@ -76,4 +79,23 @@ test('a driver that was released and taken again during an announcement is kept'
   expect(held).toBeDefined();
   expect(placements.of('driver')).toEqual(held);
   expect(dropped).toEqual([]);
+});
+
+test('what is under way stops before a lease ends that is not renewed', async () => {
+  vi.useFakeTimers();
+  try {
+    const { directory } = memoryStores();
+    const { placements, lease } = start(directory);
+    await placements.enter('driver');
+    await lease.announce();
+    await vi.advanceTimersByTimeAsync(directory.leaseMs / 2);
+    const right = placements.right('driver');
+    await lease.announce();
+    await vi.advanceTimersByTimeAsync(directory.leaseMs / 2);
+    expect(right.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(directory.leaseMs / 2 - 1);
+    expect(right.aborted).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -35,6 +35,8 @@ export class Placements {
   readonly #moving = new Map<DriverId, Promise<NotHeld | undefined>>();
   /** Requests under way. */
   readonly #uses = new Map<DriverId, number>();
+  /** Aborted when this process must stop what it does for a driver. */
+  readonly #rights = new Map<DriverId, AbortController>();
   #isClosed = false;
 
   constructor(options: PlacementOptions) {
@@ -77,11 +79,25 @@ export class Placements {
       throw new ToolError('CLUSTER_DEGRADED', { reason: 'the directory does not respond' });
   }
 
+  /** Aborts when this process must stop what it does for the driver. */
+  right(driver: DriverId): AbortSignal {
+    if (!this.#held.has(driver) || !this.#options.isLeased()) return AbortSignal.abort();
+    let right = this.#rights.get(driver);
+    if (right === undefined) this.#rights.set(driver, (right = new AbortController()));
+    return right.signal;
+  }
+
+  /** This process may not act any more: another one may have the drivers soon. */
+  expired(): void {
+    for (const driver of this.#rights.keys()) this.#stop(driver);
+  }
+
   /** Another worker has taken these drivers, unless this one took them again after the announcement. */
   lost(lost: readonly Held[]): void {
     for (const { driver, epoch } of lost) {
       if (this.#held.get(driver)?.epoch !== epoch) continue;
       this.#held.delete(driver);
+      this.#stop(driver);
       this.#options.log.warn('another worker has taken the sessions of a key', { driver });
       this.#options.drop(driver);
     }
@@ -96,6 +112,7 @@ export class Placements {
         await remove();
       } finally {
         this.#held.delete(driver);
+        this.#stop(driver);
         await this.#options.directory.release(held).catch(() => undefined);
       }
       return undefined;
@@ -105,6 +122,12 @@ export class Placements {
   /** No further driver is taken. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  #stop(driver: DriverId): void {
+    const right = this.#rights.get(driver);
+    this.#rights.delete(driver);
+    right?.abort();
   }
 
   async #move(driver: DriverId, run: () => Promise<NotHeld | undefined>): Promise<NotHeld | undefined> {

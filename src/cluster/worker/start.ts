@@ -63,6 +63,7 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
   const hooks: AppHooks = {
     saver: (store, binding) => worker.saver(store, binding),
     fence: (driver) => worker.placements.fence(driver),
+    right: (driver) => worker.placements.right(driver),
     record: worker.calls.record,
     questionKey: deriveKey(key, 'questions'),
   };

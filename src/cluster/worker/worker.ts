@@ -54,6 +54,7 @@ export class ClusterWorker implements AsyncDisposable {
       describe: () => this.#describe(),
       held: () => this.placements.all,
       onLost: (drivers) => this.placements.lost(drivers),
+      onExpired: () => this.placements.expired(),
       log,
     });
     this.calls = new AtMostOnce({
