@@ -54,6 +54,7 @@ describe('a daemon', () => {
 Successfully clicked element: button "Go"
 ### Snapshot
 \`\`\`diff
+@@ heading "Hello" @@
 + - paragraph: clicked 1
 \`\`\`
 `);
