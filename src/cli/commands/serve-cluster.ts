@@ -84,10 +84,10 @@ async function openWorker({
     keepsBrowsers: config.session.keepBrowsers,
     address: (bound) => cluster.workerAddress ?? workerAddress(config, bound),
     listener: { host: server.host, port, tls, limits: { ...limitsOf(server), rate: 0 } },
-    open: async (hooks, unresponsiveMs) => {
-      const unresponsive = Math.min(config.timeouts.unresponsive, unresponsiveMs);
+    open: async (hooks, { blockedMs, keptMs }) => {
+      const unresponsive = Math.min(config.timeouts.unresponsive, blockedMs);
       // After the end of the lease, another worker may run the sessions of a kept browser.
-      const keepTimeout = Math.min(config.session.keepTimeout, unresponsiveMs);
+      const keepTimeout = Math.min(config.session.keepTimeout, keptMs);
       const timeouts = { ...config.timeouts, unresponsive };
       const own = { ...config, timeouts, session: { ...config.session, keepTimeout } };
       app = await loadApp({ config: own, log, heap: new OwnHeap(), program: process.argv[1], stateName: name, hooks });

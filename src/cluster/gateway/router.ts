@@ -1,6 +1,6 @@
 import type { Logger } from '../../log.ts';
 import type { DriverId } from '../../session/session.ts';
-import type { SessionDirectory, WorkerInfo } from '../stores.ts';
+import type { Placement, SessionDirectory, WorkerInfo } from '../stores.ts';
 
 export interface RouterOptions {
   readonly directory: SessionDirectory;
@@ -38,7 +38,7 @@ export class Router {
     try {
       const located = await this.#options.directory.locate(driver);
       if (located.state === 'unsettled') return { retryMs: located.retryMs, reason: 'the directory was lost' };
-      if (located.state === 'placed') return this.#remember(driver, located.placement.address, avoid);
+      if (located.state === 'placed') return this.#remember(driver, await this.#addressOf(located.placement), avoid);
       const chosen = this.#choose(await this.workers(), avoid);
       return chosen === undefined
         ? { retryMs: waitMs, reason: 'no worker has room' }
@@ -76,6 +76,12 @@ export class Router {
       this.#workers = { list: await this.#options.directory.workers(), at: now };
     }
     return this.#workers.list;
+  }
+
+  /** A worker that was restarted may have another address. It takes what it had before at once. */
+  async #addressOf({ worker, boot, address }: Placement): Promise<string> {
+    const now = (await this.workers()).find(({ name }) => name === worker);
+    return now === undefined || now.boot === boot ? address : now.address;
   }
 
   #remember(driver: DriverId, address: string, avoid: ReadonlySet<string>): Route {

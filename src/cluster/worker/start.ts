@@ -29,10 +29,10 @@ export interface WorkerStart {
   /** Where gateways reach it, by its port. */
   readonly address: (port: number) => string;
   readonly listener: Pick<ListenerOptions, 'host' | 'port' | 'tls' | 'limits'>;
-  /** Makes the server. It must end within the time when its event loop is blocked. */
+  /** Makes the server. */
   readonly open: (
     hooks: AppHooks,
-    unresponsiveMs: number,
+    limits: SilenceLimits,
   ) => Promise<{ readonly app: WorkerApp; readonly endpoint: WorkerEndpoint }>;
 }
 
@@ -41,11 +41,18 @@ export interface RunningWorker extends AsyncDisposable {
   readonly worker: ClusterWorker;
 }
 
+/** How long a worker may be silent, and its browsers without a worker, before they are ended. */
+export interface SilenceLimits {
+  readonly blockedMs: number;
+  readonly keptMs: number;
+}
+
 /**
- * Part of a lease in which a blocked worker is ended with its browsers. The janitor needs up to a third longer, and the last
- * announcement may be a quarter of a lease old: with a half, they are gone before the lease is.
+ * Parts of a lease. The last announcement may be a quarter of a lease old, and the browsers must be gone before the lease is.
+ * The janitor needs up to a third longer to end a worker.
  */
 const blockedShare = 0.5;
+const keptShare = 0.7;
 
 /** Starts a worker: it serves what gateways send, for the drivers that it can take. */
 export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
@@ -67,7 +74,9 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     record: worker.calls.record,
     questionKey: deriveKey(key, 'questions'),
   };
-  const { app, endpoint } = await start.open(hooks, stores.directory.leaseMs * blockedShare);
+  const { leaseMs } = stores.directory;
+  const limits = { blockedMs: leaseMs * blockedShare, keptMs: leaseMs * keptShare };
+  const { app, endpoint } = await start.open(hooks, limits);
   const listener = new NetworkListener({
     ...start.listener,
     // Only gateways of the cluster are served, whatever name they use.

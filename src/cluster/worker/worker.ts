@@ -45,7 +45,11 @@ export class ClusterWorker implements AsyncDisposable {
       directory: stores.directory,
       describe: () => this.#describe(),
       isLeased: () => this.lease.isValid,
-      adopt: async ({ driver }) => this.#saved?.load(driver),
+      adopt: async ({ driver }) => {
+        await this.#saved?.load(driver);
+        // A restart finds what was announced.
+        if (this.#options.keepsBrowsers) await this.lease.announce();
+      },
       drop: (driver) => this.#drop(driver),
       log,
     });
