@@ -92,8 +92,8 @@ async function openWorker(): Promise<RunningWorker> {
     sleepAfterMs: 0,
     address: (port) => options.address ?? `http://127.0.0.1:${port}`,
     listener,
-    open: async (hooks, unresponsiveMs) => {
-      if (options.broken !== 'keeper') keep(unresponsiveMs);
+    open: async (hooks, { blockedMs }) => {
+      if (options.broken !== 'keeper') keep(blockedMs);
       const app = await loadApp({ config, log, stateName: options.name, hooks, tools });
       return { app, endpoint: await app.network() };
     },
@@ -105,9 +105,9 @@ async function openWorker(): Promise<RunningWorker> {
 let keeper: Janitor | undefined;
 
 /** As in a run folder; its first browser starts the janitor there. */
-function keep(unresponsiveMs: number): void {
+function keep(blockedMs: number): void {
   const folder = mkdtempSync(join(tmpdir(), 'pagehelm-history-'));
-  const watched = { pid: process.pid, beatMs: unresponsiveMs / 3, endsStopped: true };
+  const watched = { pid: process.pid, beatMs: blockedMs / 3, endsStopped: true };
   keeper = new Janitor({ folder: join(folder, 'run'), path: process.env['PATH'], ownGroup: undefined, log, watched });
 }
 
