@@ -68,7 +68,11 @@ export const toolArguments: { readonly [N in ToolName]: RowOf<N> } = {
     wrongTyped: 'startRef',
     misspelt: ['start_reff', 'startRef'],
   },
-  browser_drop: { good: { ref: '#go', data: { 'text/plain': 'x' } }, wrongTyped: 'paths', misspelt: ['pahts', 'paths'] },
+  browser_drop: {
+    good: { ref: '#go', data: { 'text/plain': 'x' } },
+    wrongTyped: 'paths',
+    misspelt: ['pahts', 'paths'],
+  },
   browser_select_text: { good: {}, wrongTyped: 'text', misspelt: ['txt', 'text'] },
   browser_scroll: { good: {}, wrongTyped: 'y', misspelt: ['untill', 'until'] },
   browser_scroll_into_view: { good: { ref: '#go' }, wrongTyped: 'ref', misspelt: ['selectr', 'selector'] },

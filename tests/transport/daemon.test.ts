@@ -54,7 +54,6 @@ describe('a daemon', () => {
 Successfully clicked element: button "Go"
 ### Snapshot
 \`\`\`diff
-@@ heading "Hello" @@
 + - paragraph: clicked 1
 \`\`\`
 `);
