@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { startBalancedCluster } from './balanced-cluster.mjs';
+import { hasProgram } from './cluster-programs.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'build', 'conformance');
@@ -152,21 +154,29 @@ async function main() {
   }
   await fixture.stop();
 
-  const product = await start(['dist/bin.js', '--headless', '--isolated', '--no-auth', '--port', '0']);
-  for (const [revision, scenarios] of Object.entries(generic)) {
-    for (const scenario of scenarios) {
-      const args = [suite, 'server', '--url', product.url, '--scenario', scenario, '--spec-version', revision];
-      const { code, output } = await run(node, args, folder);
-      note(`pagehelm, ${revision} ${scenario}`, code === 0, output);
-    }
-  }
   const inspector = join(folder, 'node_modules', '.bin', 'mcp-inspector');
-  for (const era of ['legacy', 'modern']) {
-    const args = [inspector, '--cli', product.url, '--transport', 'http', '--protocol-era', era];
-    const { code, output } = await run(node, [...args, '--method', 'tools/list', '--strict'], folder);
-    note(`pagehelm, Inspector in ${era} mode`, code === 0 && output.includes('browser_navigate'), output);
-  }
+  const check = async (/** @type {string} */ name, /** @type {string} */ url) => {
+    for (const [revision, scenarios] of Object.entries(generic)) {
+      for (const scenario of scenarios) {
+        const args = [suite, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision];
+        const { code, output } = await run(node, args, folder);
+        note(`${name}, ${revision} ${scenario}`, code === 0, output);
+      }
+    }
+    for (const era of ['legacy', 'modern']) {
+      const args = [inspector, '--cli', url, '--transport', 'http', '--protocol-era', era];
+      const { code, output } = await run(node, [...args, '--method', 'tools/list', '--strict'], folder);
+      note(`${name}, Inspector in ${era} mode`, code === 0 && output.includes('browser_navigate'), output);
+    }
+  };
+  const product = await start(['dist/bin.js', '--headless', '--isolated', '--no-auth', '--port', '0']);
+  await check('pagehelm', product.url);
   await product.stop();
+  if (hasProgram('redis-server') && hasProgram('haproxy')) {
+    const cluster = await startBalancedCluster(join(root, 'dist', 'bin.js'));
+    await check('a cluster behind haproxy', cluster.url);
+    await cluster.stop();
+  } else process.stdout.write('There is no redis-server or no haproxy: no cluster was checked.\n');
   process.stdout.write(`conformance: ${counts.passed} passed, ${counts.failed} failed\n`);
   process.exitCode = counts.failed === 0 ? 0 : 1;
 }

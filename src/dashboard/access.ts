@@ -97,18 +97,20 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
-/** A secret that says whose it is, so that a gateway can send it to the worker that knows it. */
+/** A secret with the driver behind it, so that a gateway can send it to the worker that knows it. */
 function secretFor({ driver }: Pass): string {
-  return driver === undefined ? secret() : `${secret()}.${Buffer.from(driver).toString('base64url')}`;
+  return driver === undefined ? secret() : `${secret()}${Buffer.from(driver).toString('base64url')}`;
 }
 
 /** The driver that a ticket or cookie belongs to, as it claims. */
 export function claimedDriver(given: string): string | undefined {
-  const [, driver] = /^[\w-]+\.([\w-]+)$/.exec(given) ?? [];
-  return driver === undefined ? undefined : Buffer.from(driver, 'base64url').toString();
+  const driver = given.slice(secretLength);
+  return driver === '' ? undefined : Buffer.from(driver, 'base64url').toString();
 }
 
-/** 256 bits. */
+/** Of 256 bits in base64. */
+const secretLength = 43;
+
 function secret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -36,7 +36,7 @@ test('[S0-29, S0-30, S0-33] a running browser is used, none is started, and its 
   site.set('/mine', '<title>Mine</title><p>Of the user</p>');
   site.set('/work', '<title>Work</title><button>Go</button>');
   await using browser = await startBrowser(site.url('/mine'));
-  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]), { timeout: 20_000 });
   const before = ownBrowsers();
   {
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
@@ -61,7 +61,7 @@ test.for(['none', 'playwright'])(
     site.set('/mine', `<title>Mine</title><button onclick="document.title = 'clicked'">Go</button>`);
     site.set('/work', '<title>Work</title><p>Text</p>');
     await using browser = await startBrowser(site.url('/mine'));
-    await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+    await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]), { timeout: 20_000 });
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, `--compat=${compat}`]);
     expect((await server.call('browser_snapshot')).section('Snapshot')).toContain('button "Go"');
     const clicked = await server.call('browser_click', { target: 'button' });
@@ -99,7 +99,7 @@ test('[S0-29] cookies of the running browser are visible, but not with --isolate
       .end('<title>Mine</title>'),
   );
   await using browser = await startBrowser(site.url('/mine'));
-  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]), { timeout: 20_000 });
   site.set('/work', '<title>Work</title><p>Text</p>');
   for (const [flags, cookie] of [
     [[], 'sid=of-the-user'],
@@ -131,7 +131,7 @@ test('[S0-33] popups of our pages are closed with them, the user’s tabs are no
   site.set('/popup', '<title>Popup</title><button onclick="window.open(\'/second\')">Second</button>');
   site.set('/second', '<title>Second</title>');
   await using browser = await startBrowser(site.url('/mine'));
-  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]), { timeout: 20_000 });
   {
     await using server = await attach([`--cdp-endpoint=${browser.endpoint}`]);
     await server.call('browser_tabs', { action: 'new', url: site.url('/work') });
@@ -171,7 +171,7 @@ test('a session in an external browser is traced, and its tab survives', async (
   site.set('/mine', '<title>Mine</title>');
   site.set('/work', '<title>Work</title><button>Go</button>');
   await using browser = await startBrowser(site.url('/mine'));
-  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]));
+  await vi.waitFor(async () => expect(await browser.pages()).toEqual([site.url('/mine')]), { timeout: 20_000 });
   await using server = await attach([`--cdp-endpoint=${browser.endpoint}`, '--caps=tracing']);
   await server.call('browser_start_tracing');
   await server.call('browser_tabs', { action: 'new', url: site.url('/work') });

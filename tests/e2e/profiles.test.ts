@@ -111,7 +111,7 @@ test('[S0-39] a crash does not lose the profile’s data, and the answer says so
   for (const { group } of ownBrowsers()) process.kill(-group, 'SIGKILL');
   const list = async (): Promise<Answer> =>
     answerOf(await app.call({ name: 'browser_tabs', args: { action: 'list' } }));
-  await vi.waitUntil(async () => (await list()).text.includes('No open tabs'));
+  await vi.waitUntil(async () => (await list()).text.includes('No open tabs'), { timeout: 20_000 });
   const answer = answerOf(await app.call({ name: 'browser_snapshot', args: {} }));
   expect(answer.section('Events')).toBe(
     '- The browser was lost (its process ended) and was started again. ' +

@@ -36,7 +36,9 @@ async function startEndless(site: Site, call: Call): Promise<{ readonly answer: 
 /** Kills the browser between two calls; resolves once the server has noticed. */
 async function loseBrowser(call: Call): Promise<void> {
   killBrowser();
-  await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'));
+  await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'), {
+    timeout: 20_000,
+  });
 }
 
 function killRenderers(): void {
@@ -91,7 +93,7 @@ test('[R-10, S1-88] a browser killed during a call is a retryable error', async 
 test('[R-10, S1-88] a browser killed during a wait is not reported as a closed tab', async ({ site, call }) => {
   await open(site, call, '<title>Home</title><p>Text</p>');
   const waiting = call('browser_wait_for', { time: 1 });
-  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
+  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'), { timeout: 20_000 });
   killBrowser();
   expect((await waiting).kind).toBe('BROWSER_CRASHED');
 });
@@ -232,10 +234,13 @@ test('all tabs of a lost browser come back', async ({ site, call }) => {
   const back = await call('browser_snapshot');
   expect(back.section('Events')).toContain(`Reopened ${site.url('/')} and 1 other tab.`);
   expect(back.page).toContain('- Page Title: One');
-  const listed = await vi.waitUntil(async () => {
-    const { text } = await call('browser_tabs', { action: 'list' });
-    return text.includes(site.url('/two')) ? text : undefined;
-  });
+  const listed = await vi.waitUntil(
+    async () => {
+      const { text } = await call('browser_tabs', { action: 'list' });
+      return text.includes(site.url('/two')) ? text : undefined;
+    },
+    { timeout: 20_000 },
+  );
   expect(listed).toContain(site.url('/'));
 });
 
@@ -255,7 +260,7 @@ test('a page that keeps crashing is left alone after three times', async ({ site
 test('a wait ends at once when the browser dies', async ({ site, call }) => {
   await open(site, call, '<title>Home</title>');
   const waiting = call('browser_wait_for', { time: 30 });
-  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
+  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'), { timeout: 20_000 });
   const killed = performance.now();
   killBrowser();
   expect((await waiting).kind).toBe('BROWSER_CRASHED');
@@ -265,7 +270,7 @@ test('a wait ends at once when the browser dies', async ({ site, call }) => {
 test('a wait for a time ends when the page crashes', { timeout: 25_000 }, async ({ site, call }) => {
   await open(site, call, '<title>Home</title>');
   const waiting = call('browser_wait_for', { time: 30 });
-  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'));
+  await vi.waitUntil(async () => (await call('list_sessions', {})).text.includes('"calls":1'), { timeout: 20_000 });
   killRenderers();
   expect((await waiting).kind).toBe('PAGE_CRASHED');
 });

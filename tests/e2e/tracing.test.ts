@@ -166,7 +166,9 @@ test('a trace ends with its browser, and the next answer says so', async ({ call
   await open(site, call, form);
   await call('browser_start_tracing', {});
   for (const { group } of ownBrowsers()) process.kill(-group, 'SIGKILL');
-  await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'));
+  await vi.waitUntil(async () => (await call('browser_tabs', { action: 'list' })).text.includes('No open tabs'), {
+    timeout: 20_000,
+  });
   const { text } = await call('browser_stop_tracing');
   expect(text).toContain('No trace of this session is being recorded.');
   expect((await call('browser_start_tracing', {})).isError).toBe(false);

@@ -35,7 +35,8 @@ describe('a client without elicitation', () => {
     const id = await openSession(server, 'ann-key');
     await using client = await server.client({}, 'ann-key');
     const { ticket, link } = await ask(client);
-    expect(link).toMatch(new RegExp(`^${server.url.origin}/dashboard#ticket=[\\w-]{43}&session=${id}$`));
+    const owner = Buffer.from('key:ann').toString('base64url');
+    expect(link).toMatch(new RegExp(`^${server.url.origin}/dashboard#ticket=[\\w-]{43}${owner}&session=${id}$`));
     expect(data(await client.call('browser_handoff', { ticket, wait: 0 }))).toMatchObject({ outcome: 'open', ticket });
     const asked = await opens(server, link);
     expect((await get(server, '/api/v1/state', asked.headers)).text).toContain(`"asked":{"reason":"${reason}"`);

@@ -50,7 +50,7 @@ test('an abort stops the program and its children', async () => {
   });
   expect(result.stopped).toBe('aborted');
   expect(grandchild).toBeGreaterThan(0);
-  await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false));
+  await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false), { timeout: 20_000 });
 });
 
 test('an aborted signal starts nothing', async () => {

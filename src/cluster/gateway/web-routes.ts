@@ -17,7 +17,7 @@ import type { Router } from './router.ts';
 const capacityPath = '/api/v1/capacity';
 const enterPath = '/dashboard/enter';
 const maxBody = 64 * 1024;
-const ticketPattern = /^\{"ticket":"([\w.-]{1,200})"\}$/;
+const ticketPattern = /^\{"ticket":"([\w-]{1,200})"\}$/;
 
 const unauthorized: Refusal = {
   status: 401,

@@ -47,10 +47,10 @@ test('a save waits for a read that took the change before', async () => {
   using backup = backupOf(tab);
   backup.changed(tab);
   backup.schedule();
-  await vi.waitUntil(() => reads.length === 1);
+  await vi.waitUntil(() => reads.length === 1, { timeout: 20_000 });
   const saved = backup.save();
   reads[0]?.('1');
-  await vi.waitUntil(() => reads.length === 2);
+  await vi.waitUntil(() => reads.length === 2, { timeout: 20_000 });
   expect(backup.state.origins).toEqual([{ origin: 'http://a.test', localStorage: [{ name: 'count', value: '1' }] }]);
   reads[1]?.('1');
   expect(await saved).toBe(true);
@@ -61,7 +61,7 @@ test('a save fails if the browser is lost before the copy is made', async () => 
   const backup = backupOf(tab);
   backup.changed(tab);
   const saved = backup.save();
-  await vi.waitUntil(() => reads.length === 1);
+  await vi.waitUntil(() => reads.length === 1, { timeout: 20_000 });
   backup[Symbol.dispose]();
   reads[0]?.('1');
   expect(await saved).toBe(false);

@@ -39,6 +39,8 @@ export class StorageBackup implements Disposable {
   readonly #session = new WeakMap<Tab, Map<string, readonly StorageItem[]>>();
   /** Tabs whose storage may have changed. */
   readonly #changed = new WeakSet<Tab>();
+  /** Tabs that reported a change which was not read yet. */
+  readonly #reported = new WeakSet<Tab>();
   /** Tabs that had crashed when the call began. */
   readonly #crashed = new WeakSet<Tab>();
   readonly #known = new WeakSet<Tab>();
@@ -72,6 +74,7 @@ export class StorageBackup implements Disposable {
   /** A page of the tab wrote to its storage, or another document was loaded. */
   changed(tab: Tab): void {
     this.#changed.add(tab);
+    this.#reported.add(tab);
   }
 
   /** The session storage with which a tab is reopened. */
@@ -86,7 +89,7 @@ export class StorageBackup implements Disposable {
 
   /** The page that crashed during the call before its storage was read: Chromium may lose what it wrote last. */
   get crashed(): Tab | undefined {
-    return this.#tabs().find((tab) => tab.crashed && this.#changed.has(tab) && !this.#crashed.has(tab));
+    return this.#tabs().find((tab) => tab.crashed && this.#reported.has(tab) && !this.#crashed.has(tab));
   }
 
   /** Updates the copy if something has changed; false if the browser was lost meanwhile. */
@@ -178,6 +181,12 @@ export class StorageBackup implements Disposable {
     // The browser's own error page has no storage, and no world to read it in.
     if (isErrorPage(tab.page)) {
       this.#changed.delete(tab);
+      const isReported = this.#reported.delete(tab);
+      const failed = (): void => {
+        this.#changed.add(tab);
+        if (isReported) this.#reported.add(tab);
+        this.#hasFailed = true;
+      };
       return;
     }
     // Without events of the storage, it may have changed at any time.
@@ -186,17 +195,12 @@ export class StorageBackup implements Disposable {
     this.#changed.delete(tab);
     const reading = tab.readInPage(readStorage, { wantsItems, most: mostPerOrigin });
     if (!(await settlesWithin(reading, storageLimitMs))) {
-      this.#changed.add(tab);
-      this.#hasFailed = true;
+      failed();
       return;
     }
     const read = await reading.catch(() => undefined);
-    if (read === undefined) {
-      this.#changed.add(tab);
-      this.#hasFailed = true;
-    } else {
-      this.#keep(tab, read);
-    }
+    if (read === undefined) failed();
+    else this.#keep(tab, read);
   }
 
   #keep(tab: Tab, { origin, cookie, local, session }: StorageRead): void {
