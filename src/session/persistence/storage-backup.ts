@@ -178,29 +178,23 @@ export class StorageBackup implements Disposable {
 
   async #read(tab: Tab): Promise<void> {
     if (this.#ended.signal.aborted || tab.crashed || tab.isHung || tab.modals.length > 0 || tab.page.isClosed()) return;
-    // The browser's own error page has no storage, and no world to read it in.
-    if (isErrorPage(tab.page)) {
-      this.#changed.delete(tab);
-      const isReported = this.#reported.delete(tab);
-      const failed = (): void => {
-        this.#changed.add(tab);
-        if (isReported) this.#reported.add(tab);
-        this.#hasFailed = true;
-      };
-      return;
-    }
     // Without events of the storage, it may have changed at any time.
     const hasEvents = tab.cdp.current !== undefined;
     const wantsItems = !hasEvents || !this.#known.has(tab) || this.#changed.has(tab);
     this.#changed.delete(tab);
+    const isReported = this.#reported.delete(tab);
+    // The browser's own error page has no storage, and no world to read it in.
+    if (isErrorPage(tab.page)) return;
     const reading = tab.readInPage(readStorage, { wantsItems, most: mostPerOrigin });
-    if (!(await settlesWithin(reading, storageLimitMs))) {
-      failed();
+    const isInTime = await settlesWithin(reading, storageLimitMs);
+    const read = isInTime ? await reading.catch(() => undefined) : undefined;
+    if (read !== undefined) {
+      this.#keep(tab, read);
       return;
     }
-    const read = await reading.catch(() => undefined);
-    if (read === undefined) failed();
-    else this.#keep(tab, read);
+    this.#changed.add(tab);
+    if (isReported) this.#reported.add(tab);
+    this.#hasFailed = true;
   }
 
   #keep(tab: Tab, { origin, cookie, local, session }: StorageRead): void {
