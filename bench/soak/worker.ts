@@ -16,6 +16,8 @@ const expectedKinds = new Set([
   'NAVIGATION_FAILED',
 ]);
 
+const mostAttempts = 5;
+
 /** What a worker found out about its clicks. */
 export interface Tally {
   calls: number;
@@ -52,7 +54,7 @@ export class Worker {
 
   /** Compares what the page and the site counted with what was acknowledged. */
   async check(): Promise<void> {
-    await this.#step('navigate');
+    if (!(await this.#works())) this.tally.problems.push(`${this.who}: its session does not work any more`);
     const { clicks, unknown, problems } = this.tally;
     const deadline = Date.now() + 5000;
     while (this.#site.clicksOf(this.who) < clicks && Date.now() < deadline) await pause(50);
@@ -60,6 +62,14 @@ export class Worker {
     if (atSite < clicks) problems.push(`${this.who}: ${clicks} clicks acknowledged, ${atSite} at the site`);
     if (atSite > clicks + unknown) problems.push(`${this.who}: ${atSite} clicks at the site, ${clicks} acknowledged`);
     await this.#checkStorage();
+  }
+
+  /** Whether the session works again after the last fault. */
+  async #works(): Promise<boolean> {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      if (!(await this.#take('navigate')).isError) return true;
+    }
+    return false;
   }
 
   /** What an acknowledged click has stored must survive the browser. */

@@ -25,6 +25,7 @@ import type { Profile } from './profile.ts';
 import type { BrowserProcess } from './process/guarded-pipes.ts';
 import type { Supervisor } from './process/supervisor.ts';
 import { TraceFolder } from './trace-folder.ts';
+import { whenDisconnected } from './when-disconnected.ts';
 
 export interface LaunchDeps {
   readonly config: Config['browser'];
@@ -256,7 +257,7 @@ export class LaunchHost implements BrowserHost {
       const context = await type.launchPersistentContext(profile.folder, { ...wanted, ...options });
       const browser = context.browser();
       if (browser === null) throw new Error('the profile has no browser');
-      browser.on('disconnected', release);
+      whenDisconnected(browser, release);
       return { browser, profile: context, listeners, ...(profile.note === undefined ? {} : { note: profile.note }) };
     } catch (error) {
       release();
@@ -319,7 +320,7 @@ export class LaunchHost implements BrowserHost {
   }
 
   #tellEnd({ browser, listeners, process }: Running, ended: () => void): void {
-    browser.on('disconnected', () => {
+    whenDisconnected(browser, () => {
       const { reason } = process;
       if (reason !== undefined) this.#deps.log.warn(`a browser was ended: ${reason}`);
       ended();

@@ -595,6 +595,8 @@ export class Session implements AsyncDisposable {
       await this.traffic.attach(context);
       // If the session was closed meanwhile, only this call can dispose of the new context.
       this.#refuseIfClosed();
+      // Before this, nothing listens to the end of the browser.
+      if (!lease.browser.isConnected()) throw new ToolError('BROWSER_CRASHED', { reason: 'its process ended' });
       this.#listeners = this.#contextEvents.listenTo(context, (page) => this.#admit(page));
       lease.onLost((reason) => this.#onLost(lease, reason));
       if (lease.note !== undefined) this.#events.push(lease.note);

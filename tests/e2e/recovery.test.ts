@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProcesses } from '../../src/browser/process/processes.ts';
 import type { ProcessEntry } from '../../src/browser/process/processes.ts';
-import { vi } from 'vitest';
-import { expect, open, refOf, test } from '../fixtures.ts';
+import { loadPlaywright } from '../../src/browser/playwright.ts';
+import { onTestFinished, vi } from 'vitest';
+import { expect, open, refOf, startApp, test } from '../fixtures.ts';
 import type { Answer, Call, Site } from '../fixtures.ts';
 import { commandOf, ownBrowsers } from '../transport/processes.ts';
 
@@ -284,6 +285,25 @@ test('an error after the loss of the browser, or of a page, tells it too, once',
   const sentence = await call('browser_click', { selector: '#none' });
   expect(sentence.text).toMatch(/^Error clicking element: [^]*\nThe browser was lost .* was started again\./);
   expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
+});
+
+test('a browser that ends right after its start is replaced in the next call', async ({ site }) => {
+  const { chromium } = loadPlaywright();
+  const launch = chromium.launch.bind(chromium);
+  // The server still registers the processes of the browser at that time.
+  vi.spyOn(chromium, 'launch').mockImplementationOnce(async (options) => {
+    const browser = await launch(options);
+    const ended = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+    await browser.close();
+    await ended;
+    return browser;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await using server = await startApp();
+  await using driver = await server.drive();
+  site.set('/', '<title>Home</title>');
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).kind).toBe('BROWSER_CRASHED');
+  expect((await driver.call('browser_navigate', { url: site.url('/') })).page).toContain('Home');
 });
 
 /** Stops the processes for which this holds. A browser that is killed continues first. */

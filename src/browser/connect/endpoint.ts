@@ -8,6 +8,7 @@ import type { PlaywrightLoader } from '../playwright.ts';
 import type { TraceFolder } from '../trace-folder.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { shownEndpoint, withoutCredentials } from './shown-endpoint.ts';
+import { whenDisconnected } from '../when-disconnected.ts';
 
 const closeLimitMs = 2000;
 
@@ -70,7 +71,7 @@ export class Endpoint {
     const playwright = await loader.load();
     try {
       const browser = await this.#reach(playwright);
-      browser.on('disconnected', () => {
+      whenDisconnected(browser, () => {
         this.#connecting = undefined;
         for (const listener of this.#listeners) listener('the connection ended');
         this.#listeners.clear();

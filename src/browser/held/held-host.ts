@@ -12,6 +12,7 @@ import { TraceFolder } from '../trace-folder.ts';
 import { claim } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { contextId } from './guid.ts';
+import { whenDisconnected } from '../when-disconnected.ts';
 
 export interface HeldDeps {
   readonly config: Config['browser'];
@@ -156,7 +157,7 @@ export class HeldHost implements BrowserHost {
       held.send({ do: 'end' });
       throw new ToolError('BROWSER_NOT_REACHED', { address: 'the kept browser', reason: reasonOf(error) });
     }
-    browser.on('disconnected', () => {
+    whenDisconnected(browser, () => {
       this.#connecting = undefined;
       held.release();
       if (this.#isEnding) return;
