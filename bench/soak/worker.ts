@@ -54,7 +54,8 @@ export class Worker {
 
   /** Compares what the page and the site counted with what was acknowledged. */
   async check(): Promise<void> {
-    if (!(await this.#works())) this.tally.problems.push(`${this.who}: its session does not work any more`);
+    const failure = await this.#failure();
+    if (failure !== undefined) this.tally.problems.push(`${this.who} does not work again: ${failure.slice(0, 300)}`);
     const { clicks, unknown, problems } = this.tally;
     const deadline = Date.now() + 5000;
     while (this.#site.clicksOf(this.who) < clicks && Date.now() < deadline) await pause(50);
@@ -64,12 +65,15 @@ export class Worker {
     await this.#checkStorage();
   }
 
-  /** Whether the session works again after the last fault. */
-  async #works(): Promise<boolean> {
+  /** Why the session does not work again after the last fault, if so. */
+  async #failure(): Promise<string | undefined> {
+    let text: string | undefined;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      if (!(await this.#take('navigate')).isError) return true;
+      const answer = await this.#take('navigate');
+      if (!answer.isError) return undefined;
+      ({ text } = answer);
     }
-    return false;
+    return text;
   }
 
   /** What an acknowledged click has stored must survive the browser. */

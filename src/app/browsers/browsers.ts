@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { BrowserHost, BrowserRequest } from '../../browser/host.ts';
 import { LazyHost } from '../../browser/lazy.ts';
+import { containMessages } from '../../browser/contained-messages.ts';
 import { PlaywrightLoader } from '../../browser/playwright.ts';
 import type { RunFolderOptions } from '../../browser/process/run-folder.ts';
 import type { BrowserControl } from '../../call/tool.ts';
@@ -124,7 +125,9 @@ export function browsersOf(config: Config, deps: BrowserDeps): Browsers {
   const { log, env, clock, rules, events, isOwnProcess, keep } = deps;
   checkKeep(config, rules);
   const temporary = { log, tmpdir: tmpdir(), uid: process.getuid?.() ?? -1 };
-  const loader = new PlaywrightLoader(async ({ selectors }) => {
+  const loader = new PlaywrightLoader(async (playwright) => {
+    const { selectors } = playwright;
+    containMessages(playwright, (error) => log.warn('a message of a lost browser was dropped', { error }));
     selectors.setTestIdAttribute(config.testIdAttribute);
     await registerAgent(selectors);
   });
