@@ -67,13 +67,14 @@ export class TabList {
     }
   }
 
+  /** A tab of a browser that was lost meanwhile cannot be the current one. */
   select(tab: Tab): void {
-    this.#selected = tab;
+    if (this.#tabs.includes(tab)) this.#selected = tab;
   }
 
   /** Makes a tab that the page opened the current one, unless the call named another tab. */
   follow(tab: Tab): void {
-    if (this.#focused === undefined) this.#selected = tab;
+    if (this.#focused === undefined) this.select(tab);
   }
 
   /** Finds a tab by id (`t2`) or index. */
@@ -122,6 +123,7 @@ export class TabList {
     this.#closed = [];
     this.#own.clear();
     this.#selected = undefined;
+    this.#focused = undefined;
   }
 
   /** The tabs that were open until the browser crashed. */

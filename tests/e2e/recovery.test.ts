@@ -287,6 +287,26 @@ test('an error after the loss of the browser, or of a page, tells it too, once',
   expect((await call('browser_snapshot')).section('Events')).toBeUndefined();
 });
 
+test('a browser that dies while the page of another one is reopened is replaced too, with URL and storage', async ({
+  site,
+  call,
+}) => {
+  const page = '<title>Home</title><button onclick="localStorage.n = 1">Go</button>';
+  await open(site, call, page);
+  await call('browser_click', { selector: 'button' });
+  await loseBrowser(call);
+  const requested = new Promise<void>((resolve) => site.set('/', () => resolve()));
+  const interrupted = call('browser_snapshot');
+  await requested;
+  site.set('/', page);
+  killBrowser();
+  // A read is repeated once.
+  const answer = await interrupted;
+  expect(answer.page).toBe(`- Page URL: ${site.url('/')}\n- Page Title: Home`);
+  expect((await call('browser_evaluate', { function: '() => localStorage.n' })).section('Result')).toBe('1');
+  expect((await call('browser_navigate', { url: site.url('/') })).isError).toBe(false);
+});
+
 test('a browser that ends right after its start is replaced in the next call', async ({ site }) => {
   const { chromium } = loadPlaywright();
   const launch = chromium.launch.bind(chromium);

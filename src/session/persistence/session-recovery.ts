@@ -40,6 +40,8 @@ export class SessionRecovery {
   #loss: Loss | undefined;
   /** The loss that was not repaired when the call began. */
   #earlierLoss: Loss | undefined;
+  /** The loss that is being repaired. */
+  #restoring: Loss | undefined;
   #backup: StorageBackup | undefined;
   /** Of the last call. */
   #watch: CallWatch | undefined;
@@ -62,7 +64,9 @@ export class SessionRecovery {
   }
 
   lost(loss: Omit<Loss, 'state'>): void {
-    this.#loss = { ...loss, state: this.#backup?.state };
+    // Pages that were not open again yet are those of the loss before.
+    const { tabs, active, state } = this.#restoring ?? { ...loss, state: undefined };
+    this.#loss = { ...loss, tabs, active, state: this.#backup?.state ?? state };
     this.forgetStorage();
     this.#watch?.fail(browserLostError(this.#loss));
   }
@@ -156,11 +160,14 @@ export class SessionRecovery {
 
   /** If no browser starts, the loss is kept for the next call. */
   async #reopenOrKeep(loss: Loss, signal: AbortSignal): Promise<Reopened> {
+    this.#restoring = loss;
     try {
       return await this.#reopenLost(loss, signal);
     } catch (error) {
       if (this.#session.tabs.length === 0) this.#loss ??= loss;
       throw error;
+    } finally {
+      this.#restoring = undefined;
     }
   }
 
