@@ -12,9 +12,10 @@ test('a message about an object that is gone does not throw, and the request tha
     readonly _connection: { dispatch(message: object): void; readonly _callbacks: Map<number, object> };
   };
   const params = { type: 'BrowserContext', guid: 'browser-context@2', initializer: {} };
+  const { _callbacks: requests } = connection;
   connection.dispatch({ guid: 'browser@1', method: '__create__', params });
   const answer = new Promise((resolve, reject) => {
-    connection._callbacks.set(987_654, { resolve, reject, type: 'Browser', method: 'newContext' });
+    requests.set(987_654, { resolve, reject, type: 'Browser', method: 'newContext' });
   });
   connection.dispatch({ id: 987_654, result: { context: { guid: 'browser-context@2' } } });
   await expect(answer).rejects.toThrow('Target page, context or browser has been closed');

@@ -19,15 +19,15 @@ const contained = new WeakSet<Connection>();
  * message answers fails instead.
  */
 export function containMessages(playwright: PlaywrightModule, report: (error: unknown) => void): void {
-  const { chromium } = playwright;
-  const connection: unknown = '_connection' in chromium ? chromium._connection : undefined;
+  const connection: unknown = Reflect.get(playwright.chromium, '_connection');
   if (!isConnection(connection)) throw new Error('this version of Playwright has no connection');
   if (contained.has(connection)) return;
   contained.add(connection);
+  const { _callbacks: requests } = connection;
   const dispatch = connection.dispatch.bind(connection);
   connection.dispatch = (message) => {
     // Playwright forgets the request before it reads the answer.
-    const request = message.id === undefined ? undefined : connection._callbacks.get(message.id);
+    const request = message.id === undefined ? undefined : requests.get(message.id);
     try {
       dispatch(message);
     } catch (error) {
@@ -38,5 +38,5 @@ export function containMessages(playwright: PlaywrightModule, report: (error: un
 }
 
 function isConnection(value: unknown): value is Connection {
-  return value instanceof Object && 'dispatch' in value && '_callbacks' in value && value._callbacks instanceof Map;
+  return value instanceof Object && 'dispatch' in value && Reflect.get(value, '_callbacks') instanceof Map;
 }
