@@ -59,7 +59,7 @@ export class Member {
       });
       child.stdin.on('error', () => undefined);
       this.#child = child;
-      // As every supervisor does: its keeper ends a worker that gets no time on a busy machine.
+      // As every supervisor does: its janitor ends a worker that gets no time on a busy machine.
       child.once('exit', () => {
         if (!this.#isEnded) void this.ensure().catch(() => undefined);
       });

@@ -31,7 +31,7 @@ async function stop(cluster: TestCluster, kind: 'gateways' | 'workers', random: 
   member.signal('SIGSTOP');
   await after(random.next() * 3 * cluster.leaseMs);
   member.signal('SIGCONT');
-  // Its keeper may have ended it.
+  // Its janitor may have ended it.
   await member.ensure();
 }
 
