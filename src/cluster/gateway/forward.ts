@@ -39,6 +39,9 @@ export const ownerHeader = 'pagehelm-owner';
 export const misdirected = 421;
 const connectLimitMs = 2000;
 const watchMs = 2000;
+/** Until a worker that refused a request, or that is not there, is asked again. */
+const busyMs = 250;
+const awayMs = 100;
 /** A shorter answer is sent as a whole, so that it can be replaced by that of another worker. */
 const wholeBytes = 1_048_576;
 /** Shorter than workers keep idle connections: a request never meets a connection that its worker is closing. */
@@ -234,11 +237,10 @@ export class Forward implements Forwarder, Disposable {
         if (!isMisplaced && !isBusy) return resolve({ is: 'answered', answer });
         const owner = answer.headers[ownerHeader];
         answer.resume();
-        const retryMs = Math.min(1, Number(answer.headers['retry-after'] ?? 1)) * 250;
-        resolve({ is: 'refused', owner: typeof owner === 'string' ? owner : undefined, retryMs });
+        resolve({ is: 'refused', owner: typeof owner === 'string' ? owner : undefined, retryMs: busyMs });
       });
       outgoing.once('error', () =>
-        resolve(hasConnected(outgoing) ? { is: 'broken' } : { is: 'refused', retryMs: 100 }),
+        resolve(hasConnected(outgoing) ? { is: 'broken' } : { is: 'refused', retryMs: awayMs }),
       );
       outgoing.end(body);
     });
@@ -246,9 +248,10 @@ export class Forward implements Forwarder, Disposable {
 
   #request(
     address: string,
-    { path, ...options }: { method: string; path: string; headers: OutgoingHttpHeaders; signal: AbortSignal },
+    options: { method: string; path: string; headers: OutgoingHttpHeaders; signal: AbortSignal },
   ): ClientRequest {
-    const url = new URL(path, address);
+    // The path is sent as it came: as part of a URL, `//name` would be another host.
+    const url = new URL(address);
     const isTls = url.protocol === 'https:';
     const outgoing = isTls
       ? tlsRequest(url, { ...options, agent: this.#tls })
@@ -289,7 +292,7 @@ export class Forward implements Forwarder, Disposable {
       if (outcome === 'done') return;
       router.forget(driver);
       if (outcome !== undefined) router.moved(driver, outcome);
-      else await pause(100, gone.signal);
+      else await pause(awayMs, gone.signal);
     }
   }
 
