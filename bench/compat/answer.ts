@@ -61,6 +61,7 @@ function normalised(text: string, folder: string): string {
       .replaceAll(/\d+ × (waiting for element|retrying|locator resolved)/g, '<n> × $1')
       // The lines of a log are indented by the number of digits of their count.
       .replaceAll(/^(\u001B\[2m) +(?=- )/gm, '$1  ')
+      .replaceAll(/^ +(?=- (?:element |retrying |waiting |scrolling |done scrolling|locator resolved))/gm, '  ')
       .replaceAll(/("expires": )[\d.]+/g, '$1<time>')
       .replaceAll(/\b(Timeout )\d+(ms exceeded)/g, '$1<ms>$2')
       .trimEnd()
