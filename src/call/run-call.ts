@@ -1,7 +1,7 @@
 import { toToolError } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Session } from '../session/session.ts';
-import { abandonLimitMs } from '../session/timing.ts';
+import { abandonLimitMs, lateMs, snapshotLimitMs } from '../session/timing.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { collect, markBefore } from './answer/collect.ts';
 import { plainReport } from './answer/plain-report.ts';
@@ -47,18 +47,25 @@ export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest,
   const ends = [request.signal, deadline.signal, right.signal];
   const signal = AbortSignal.any(stopped === undefined ? ends : [...ends, stopped]);
   const left = session?.current?.page.url();
+  const timeoutMs = timeoutOf(tool, call.prepared, deps.config.timeouts);
+  const timed = { ...call, until: timeoutMs === undefined ? undefined : performance.now() + timeoutMs };
   try {
-    return await runOnce(deps, { ...request, signal }, call).catch(async (error: unknown) => {
+    return await runOnce(deps, { ...request, signal }, timed).catch(async (error: unknown) => {
       const isLost = error instanceof ToolError && isRepeatable(tool, error, left) && !signal.aborted;
-      if (!isLost) throw error;
+      // A read that was given up late would take as long again. A page that blocks must be left whatever it takes.
+      const isLate = !tool.replacesPage && performance.now() > (timed.until ?? Number.POSITIVE_INFINITY) + lateMs;
+      if (!isLost || isLate) throw error;
       deps.log.info('a call is repeated', { tool: tool.name, code: error.code });
-      return runOnce(deps, { ...request, signal }, call);
+      return runOnce(deps, { ...request, signal }, timed);
     });
   } finally {
     clearTimeout(timer);
     place[Symbol.dispose]();
   }
 }
+
+/** `until`: the end of its timeout, if it has one; as `performance.now()`. */
+type TimedCall = ReadyCall & { readonly until: number | undefined };
 
 /** Aborts when another process may act for the driver: what this one does then could come after the work of the other. */
 function rightOf(
@@ -79,7 +86,7 @@ function rightOf(
   return { signal: lost.signal, [Symbol.dispose]: () => held?.removeEventListener('abort', onLost) };
 }
 
-async function runOnce(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
+async function runOnce(deps: DispatchDeps, request: CallRequest, call: TimedCall): Promise<Report> {
   const { config, now } = deps;
   const { tool, prepared, session, effect } = call;
   const { signal } = request;
@@ -114,7 +121,7 @@ async function runOnce(deps: DispatchDeps, request: CallRequest, call: ReadyCall
 
 async function runInSession(
   deps: DispatchDeps,
-  { tool, prepared, session, envelope }: ReadyCall & { readonly session: Session },
+  { tool, prepared, session, envelope, until }: TimedCall & { readonly session: Session },
   context: CallContext,
   request: CallRequest,
 ): Promise<Report> {
@@ -153,8 +160,20 @@ async function runInSession(
     context.signal,
     async (failed) =>
       session.onTab(tab, async () => session.tracing.inGroup(titleOf(request), async () => run(failed))),
-    progress,
+    { progress, timeoutMs: until === undefined ? undefined : Math.max(0, until - performance.now()) },
   );
+}
+
+/** The timeout of a call, if its steps have one: the given one, or that of its kind. */
+function timeoutOf(
+  { effect, isRepeatable }: Pick<Tool, 'effect' | 'isRepeatable'>,
+  { timeoutMs }: PreparedCall,
+  timeouts: DispatchDeps['config']['timeouts'],
+): number | undefined {
+  if (timeoutMs !== undefined) return timeoutMs;
+  if (effect === 'navigate') return timeouts.navigation;
+  if (effect === 'input') return timeouts.action;
+  return effect === 'read' && isRepeatable ? snapshotLimitMs : undefined;
 }
 
 function clearedBy(deps: DispatchDeps): (kind: string) => string | undefined {

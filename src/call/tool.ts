@@ -154,6 +154,8 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
 export interface PreparedCall {
   /** Remarks about ignored arguments. */
   readonly notes: readonly string[];
+  /** The given timeout. */
+  readonly timeoutMs: number | undefined;
   /** Runs in a session, unless the tool has the scope `driver`. */
   run(context: CallContext, session: Session | undefined): Promise<void>;
 }
@@ -223,6 +225,10 @@ function nearestWithoutPrefix(name: string, all: readonly string[]): string | un
   return all.find((full) => bare(full) === word) ?? (bare(name) === name ? nearest(name, all) : undefined);
 }
 
+function timeoutIn(args: object): number | undefined {
+  return 'timeout' in args && typeof args.timeout === 'number' ? args.timeout : undefined;
+}
+
 export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
   spec: ToolSpec<N, S, I>,
 ): Tool<N, z.input<z.ZodObject<I>>> {
@@ -253,7 +259,8 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     prepare: (raw, as) => {
       const { args, notes } = readArguments(schema, synonyms, raw, as);
       spec.check?.(args);
-      return { notes, run: async (context, session) => runInScope(spec, args, context, session) };
+      const run: PreparedCall['run'] = async (context, session) => runInScope(spec, args, context, session);
+      return { notes, timeoutMs: timeoutIn(args), run };
     },
   };
 }

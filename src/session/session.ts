@@ -82,6 +82,12 @@ export interface SessionDeps {
   readonly preparePage: (page: Page) => Promise<void>;
 }
 
+export interface ExclusiveOptions {
+  readonly progress?: (message: string) => void;
+  /** The timeout of the call, if it has one. */
+  readonly timeoutMs?: number | undefined;
+}
+
 export interface SessionIdentity {
   readonly id: string;
   readonly name: string;
@@ -290,12 +296,13 @@ export class Session implements AsyncDisposable {
 
   /**
    * Runs one call at a time; calls of other sessions run in parallel. `failed` aborts if browser or page do. While a
-   * person has the session, a call reports progress, and fails after some time.
+   * person has the session, a call reports progress, and fails after some time. A page that does not answer after
+   * `timeoutMs` fails.
    */
   async exclusive<T>(
     signal: AbortSignal,
     run: (failed: AbortSignal) => Promise<T>,
-    progress: (message: string) => void = () => undefined,
+    { progress = () => undefined, timeoutMs }: ExclusiveOptions = {},
   ): Promise<T> {
     using waiting = this.person.control.wait(progress);
     return await this.#queue.run(AbortSignal.any([signal, waiting.signal]), async () => {
@@ -304,7 +311,7 @@ export class Session implements AsyncDisposable {
       const wasLost = this.isLost;
       try {
         // A browser may never answer requests about a context that is being closed.
-        using watch = this.#recovery.watchCall();
+        using watch = this.#recovery.watchCall(timeoutMs);
         const running = this.#recovery.wake(signal).then(async () => run(watch.signal));
         const done = await raceSignal(running, this.#closing.signal);
         await this.#recovery.saveStorage();

@@ -2,6 +2,7 @@ import type { Download, Page, Request } from 'playwright-core';
 import { toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import type { StateRequest } from '../page/protocol.ts';
+import { stopLoading } from '../page/reads/stop-loading.ts';
 import { TypedSecrets } from '../policy/typed-secrets.ts';
 import { ActionRunner } from './act/action-runner.ts';
 import { CdpConnection } from './agent/cdp-channel.ts';
@@ -29,6 +30,9 @@ import { ariaSnapshots } from './snapshot/snapshot-source.ts';
 import { Snapshots } from './snapshot/snapshots.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { answerLimitMs, stateLimitMs } from './timing.ts';
+
+/** Connections that a browser opens to one host over HTTP/1.1. */
+const connectionsPerHost = 6;
 
 export interface TabDeps {
   readonly id: string;
@@ -223,8 +227,14 @@ export class Tab {
 
   /** Navigates to a URL, inside an action. */
   async open(url: string, options: OpenOptions): Promise<Opened> {
+    // Otherwise the navigation would wait for the requests of the page that it leaves.
+    if (this.actions.requestsTo(url) >= connectionsPerHost) await this.#stopRequests();
     const go = async (): Promise<Opened> => openUrl(this, url, options);
     return unlessBlocked(this.page, url, this.#deps, go);
+  }
+
+  async #stopRequests(): Promise<void> {
+    await settlesWithin(this.readInPage(stopLoading, undefined), answerLimitMs);
   }
 
   /** The sentence for a failure, for tools that continue after one. */

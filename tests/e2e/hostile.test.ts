@@ -205,3 +205,27 @@ test('an endless script fails one screenshot, and the next one works', async ({ 
   expect(answer.section('Error')?.split('\n')[0]).toBe('[TIMEOUT] The screenshot did not finish within 1000ms.');
   expect((await call('browser_take_screenshot')).isError).toBe(false);
 });
+
+test('a page whose frames come and go can be acted on and read', { timeout: 20_000 }, async ({ site, call }) => {
+  await open(
+    site,
+    call,
+    `<button id="go">Go</button><p id="out">before</p><div id="box"></div><script>
+      go.onclick = () => { out.textContent = 'after' };
+      setInterval(() => { box.innerHTML = '<iframe></iframe>'.repeat(5) }, 5)
+    </script>`,
+  );
+  // Each frame of the snapshot is removed before it is asked.
+  const clicked = await call('browser_click', { selector: '#go' });
+  expect(clicked.isError, clicked.text).toBe(false);
+  expect((await call('browser_snapshot')).section('Snapshot')).toContain('after');
+});
+
+test('a page with requests that are never answered can be left for another one of its host', async ({ site, call }) => {
+  site.set('/next', '<h1>Next page</h1>');
+  site.set('/never', () => undefined);
+  await open(site, call, `<script>for (let i = 0; i < 50; i++) fetch('/never?' + i)</script>`);
+  const left = await call('browser_navigate', { url: site.url('/next'), timeout: 5000 });
+  expect(left.isError, left.text).toBe(false);
+  expect(left.section('Snapshot')).toContain('Next page');
+});

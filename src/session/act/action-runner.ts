@@ -170,6 +170,11 @@ export class ActionRunner {
     return this.isRequesting || !this.#connections.isEmpty;
   }
 
+  /** Requests of the page to the host of a URL that have not ended. */
+  requestsTo(url: string): number {
+    return this.#connections.requestsTo(url);
+  }
+
   /** A dialog of this tab blocks the action. */
   interrupt(): void {
     this.#activity?.interrupt();

@@ -3,7 +3,7 @@ import type { ProcessUse } from '../../browser/host.ts';
 import { ToolError } from '../../errors.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import type { Tab } from '../tab.ts';
-import { heartbeatAfterMs, heartbeatLimitMs, longestPageSilenceMs } from '../timing.ts';
+import { heartbeatAfterMs, heartbeatLimitMs, lateAnswerMs, lateMs, latePollMs, longestPageSilenceMs } from '../timing.ts';
 
 /** The session of a call. */
 export interface WatchedSession {
@@ -27,14 +27,17 @@ export class CallWatch implements Disposable {
   readonly #session: WatchedSession;
   readonly #ended = new AbortController();
   readonly #failed = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
   /** The page that does not answer, since when, and what renderers had used then. */
   #silence: { readonly tab: Tab; readonly since: number; readonly ticks: number } | undefined;
 
-  constructor(session: WatchedSession) {
+  /** `timeoutMs`: the timeout of the call, if it has one. */
+  constructor(session: WatchedSession, timeoutMs: number | undefined) {
     this.#session = session;
-    this.#timer = setTimeout(() => void this.#run(), heartbeatAfterMs);
-    this.#timer.unref();
+    const beat = setTimeout(() => void this.#run(), heartbeatAfterMs);
+    const late = timeoutMs === undefined ? [] : [setTimeout(() => void this.#runLate(), timeoutMs + lateMs)];
+    this.#timers = [beat, ...late];
+    for (const timer of this.#timers) timer.unref();
   }
 
   /** The browser was lost, or the page does not answer: ends the call. */
@@ -48,7 +51,7 @@ export class CallWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#ended.abort();
   }
 
@@ -65,6 +68,20 @@ export class CallWatch implements Disposable {
       else if (!pageAnswers && tab !== undefined) this.#noteSilence(tab);
       else this.#silence = undefined;
       await pause(heartbeatAfterMs, this.#ended.signal);
+    }
+  }
+
+  /**
+   * Fails a page that does not answer after the timeout of the call. A call has several steps, each with a limit of its
+   * own: on a page that never stops laying out, their sum would be far beyond the timeout.
+   */
+  async #runLate(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      const { ownBrowser, current: tab } = this.#session;
+      const isAlive = ownBrowser === undefined || tab === undefined || (await tab.isAlive(lateAnswerMs));
+      if (this.#ended.signal.aborted) return;
+      if (!isAlive) this.#failPage(tab);
+      await pause(latePollMs, this.#ended.signal);
     }
   }
 

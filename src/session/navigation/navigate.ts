@@ -24,6 +24,8 @@ interface OpenPage {
   readonly cdp: Pick<CdpConnection, 'open' | 'current'>;
   /** A script that blocked a navigation was stopped. */
   scriptStopped(): void;
+  /** The page does not respond; the next call replaces it. */
+  markHung(): void;
 }
 
 /** The result of a navigation; `nothing` is an answer without a document. */
@@ -40,19 +42,26 @@ const withoutDocument = new Set([204, 205]);
 export async function openUrl(tab: OpenPage, url: string, options: OpenOptions): Promise<Opened> {
   const { page, cdp, reloadLoop } = tab;
   const { signal, activity } = options;
+  const left = page.url();
+  const stuck = new AbortController();
   using arrival = new Arrival(page, url, () => activity.countDocuments());
   using watch = new NavigationWatch({
     main: mainFrameOf(page),
     channel: () => cdp.current,
     hasCommitted: () => arrival.hasCommitted,
     onStopped: () => tab.scriptStopped(),
+    onSilent: () => stuck.abort(new ToolError('PAGE_UNRESPONSIVE', { url: left })),
   });
   watch.begin();
-  const either = AbortSignal.any([signal, activity.inReloadLoop]);
+  const either = AbortSignal.any([signal, activity.inReloadLoop, stuck.signal]);
   const navigation = { page, url, arrival, options: { ...options, signal: either } };
   try {
     return await (reloadLoop.isActive ? goToFrozen(navigation) : goTo(navigation));
   } catch (error) {
+    if (stuck.signal.aborted && !signal.aborted) {
+      tab.markHung();
+      throw stuck.signal.reason;
+    }
     // The document is there; in a reload loop it never loads completely.
     if (activity.inReloadLoop.aborted && !signal.aborted) return { is: 'page' };
     const isAnswered = error instanceof ToolError && error.code === 'NAVIGATION_FAILED';

@@ -1,9 +1,10 @@
+import { settlesWithin } from '../../util/signals.ts';
 import type { CdpChannel } from '../agent/cdp-channel.ts';
 import { blockedCommitMs, busyDocumentMs, navigationPollMs } from '../timing.ts';
 import type { MainFrame } from './main-frame.ts';
 
 /** The CDP channel as far as the watch needs it; Chromium only. */
-type WatchChannel = Pick<CdpChannel, 'stopScript' | 'evaluates'>;
+type WatchChannel = Pick<CdpChannel, 'stopScript' | 'evaluates' | 'heartbeat'>;
 
 export interface NavigationWatchOptions {
   readonly main: MainFrame;
@@ -11,6 +12,8 @@ export interface NavigationWatchOptions {
   /** Whether the wanted document is there. */
   readonly hasCommitted: () => boolean;
   readonly onStopped: () => void;
+  /** No script blocks the old document, and it does not respond: for example, it computes its layout. */
+  readonly onSilent: () => void;
 }
 
 /**
@@ -24,6 +27,7 @@ export class NavigationWatch implements Disposable {
   /** Since when the old document blocks the new one, or the new one does not evaluate scripts. */
   #blockedSince: number | undefined;
   #isAsking = false;
+  #isOver = false;
 
   constructor(options: NavigationWatchOptions) {
     this.#options = options;
@@ -36,6 +40,7 @@ export class NavigationWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isOver = true;
     clearInterval(this.#timer);
   }
 
@@ -51,7 +56,13 @@ export class NavigationWatch implements Disposable {
     const { main } = this.#options;
     const isWaitingForServer = main.requests > this.#requestsBefore && !main.isAnswered;
     if (isWaitingForServer) this.#blockedSince = undefined;
-    else this.#stopAfter(blockedCommitMs, channel);
+    else if (this.#stopAfter(blockedCommitMs, channel)) void this.#endSilent(channel);
+  }
+
+  async #endSilent(channel: WatchChannel): Promise<void> {
+    const { hasCommitted, onSilent } = this.#options;
+    const responds = await settlesWithin(channel.heartbeat(), blockedCommitMs);
+    if (!responds && !hasCommitted() && !this.#isOver) onSilent();
   }
 
   async #checkNew(channel: WatchChannel): Promise<void> {
@@ -65,11 +76,13 @@ export class NavigationWatch implements Disposable {
     this.#isAsking = false;
   }
 
-  #stopAfter(limitMs: number, channel: WatchChannel): void {
+  /** Returns whether the time is over. */
+  #stopAfter(limitMs: number, channel: WatchChannel): boolean {
     this.#blockedSince ??= performance.now();
-    if (performance.now() - this.#blockedSince < limitMs) return;
+    if (performance.now() - this.#blockedSince < limitMs) return false;
     this.#blockedSince = undefined;
     this.#options.onStopped();
     void channel.stopScript();
+    return true;
   }
 }

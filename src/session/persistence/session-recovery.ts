@@ -90,9 +90,9 @@ export class SessionRecovery {
     this.#backup = undefined;
   }
 
-  /** Watches browser and page during a call. */
-  watchCall(): CallWatch {
-    this.#watch = new CallWatch(this.#session);
+  /** Watches browser and page during a call with this timeout. */
+  watchCall(timeoutMs: number | undefined): CallWatch {
+    this.#watch = new CallWatch(this.#session, timeoutMs);
     this.#earlierLoss = this.#loss;
     this.#backup?.begin();
     return this.#watch;

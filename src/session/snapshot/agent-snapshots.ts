@@ -4,10 +4,12 @@ import type { Finding, Found, InlineSnapshot, Named, Walked, WhyNot } from '../.
 import type { WalkNode } from '../../page/walk/items.ts';
 import type { LinePart } from '../../page/walk/line.ts';
 import { unpack } from '../../page/walk/packed.ts';
+import { settlesWithin } from '../../util/signals.ts';
 import { linesOf } from '../../view/node.ts';
 import type { ViewNode } from '../../view/node.ts';
 import { refLocator } from '../agent/page-agents.ts';
 import type { PageAgents } from '../agent/page-agents.ts';
+import { frameLimitMs } from '../timing.ts';
 import type { SnapshotSource, SnapshotOptions, PageView, RefInfo } from './snapshot-source.ts';
 
 /** Depth of nested frames that are read. */
@@ -167,10 +169,11 @@ export class AgentSnapshots implements SnapshotSource {
   ): Promise<ReadonlyMap<number, readonly ViewNode[]>> {
     const result = new Map<number, readonly ViewNode[]>();
     for (const { ref, index } of walked.frames.slice(0, mostFrames)) {
-      const handle = await refLocator(frame, ref)
-        .elementHandle({ timeout: options.timeoutMs, signal: options.signal })
-        .catch(() => null);
-      const child = handle === null ? undefined : await frameIn(frame, handle);
+      // An element that the page has removed meanwhile is not waited for.
+      const finding = refLocator(frame, ref).elementHandles();
+      const isFound = await settlesWithin(finding, frameLimitMs);
+      const [handle] = isFound ? await finding.catch(() => []) : [];
+      const child = handle === undefined ? undefined : await frameIn(frame, handle);
       await handle?.dispose();
       if (child !== undefined) result.set(index, await this.#walk(child, undefined, options, refs, level + 1));
     }

@@ -32,6 +32,7 @@ export function withPlaywrightAnswers(tool: Tool): Tool {
     answer: 'verbatim',
     prepare: (raw) => ({
       notes: [],
+      timeoutMs: undefined,
       run: async ({ permit, secrets, signal, settings, response }, session) => {
         if (session?.backend === undefined) throw new Error(`${name} was called without Playwright's tools`);
         const facts = { name, effect, uploadsFiles, runsServerCode, namesSecrets, secretsReach, findsItself: true };

@@ -1,0 +1,4 @@
+/** Ends requests of the document that have no answer. */
+export function stopLoading(): void {
+  stop();
+}

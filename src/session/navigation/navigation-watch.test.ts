@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { blockedCommitMs, navigationPollMs } from '../timing.ts';
+import type { MainFrame } from './main-frame.ts';
+import { NavigationWatch } from './navigation-watch.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A navigation that the old document blocks. */
+function watchWith(heartbeat: () => Promise<void>, events: string[]): NavigationWatch {
+  const channel = { stopScript: async () => undefined, evaluates: async () => undefined, heartbeat };
+  const watch = new NavigationWatch({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the watch reads no more of it
+    main: { requests: 0, isAnswered: false } as MainFrame,
+    channel: () => channel,
+    hasCommitted: () => false,
+    onStopped: () => events.push('stopped'),
+    onSilent: () => events.push('silent'),
+  });
+  watch.begin();
+  return watch;
+}
+
+const untilStopped = blockedCommitMs + 2 * navigationPollMs;
+
+test('an old document whose scripts were stopped, and that does not respond, is reported', async () => {
+  const events: string[] = [];
+  using _watch = watchWith(() => new Promise(() => undefined), events);
+  await vi.advanceTimersByTimeAsync(untilStopped);
+  expect(events).toEqual(['stopped']);
+  await vi.advanceTimersByTimeAsync(blockedCommitMs);
+  expect(events).toContain('silent');
+});
+
+test('an old document that responds is not', async () => {
+  const events: string[] = [];
+  using _watch = watchWith(async () => undefined, events);
+  await vi.advanceTimersByTimeAsync(10 * blockedCommitMs);
+  expect(events).not.toContain('silent');
+});
+
+test('nothing is reported once the navigation has ended', async () => {
+  const events: string[] = [];
+  const watch = watchWith(() => new Promise(() => undefined), events);
+  await vi.advanceTimersByTimeAsync(untilStopped);
+  watch[Symbol.dispose]();
+  await vi.advanceTimersByTimeAsync(blockedCommitMs);
+  expect(events).toEqual(['stopped']);
+});
