@@ -162,9 +162,8 @@ export class Tab {
 
   /** Whether the process of the page answers within the time. A script that runs does not matter. */
   async isAlive(limitMs: number): Promise<boolean> {
-    const channel = this.cdp.current;
-    if (channel === undefined || this.modals.length > 0 || this.#crashed || this.page.isClosed()) return true;
-    const isInTime = await settlesWithin(channel.heartbeat(), limitMs);
+    if (this.modals.length > 0 || this.#crashed || this.page.isClosed()) return true;
+    const isInTime = await settlesWithin(this.cdp.heartbeat(), limitMs);
     // A dialog may have opened meanwhile.
     return isInTime || this.modals.length > 0 || this.#crashed || this.page.isClosed();
   }

@@ -54,6 +54,11 @@ export class CdpConnection {
     return this.#channel;
   }
 
+  /** Resolves once the renderer answers. A channel that is being opened needs its answer too. */
+  async heartbeat(): Promise<void> {
+    await (this.#channel === undefined ? this.#opening : this.#channel.heartbeat());
+  }
+
   /** Undefined where there is no CDP: another browser, or a closed or crashed page. */
   async open(): Promise<CdpChannel | undefined> {
     this.#opening ??= unlessCrashed(this.#page, CdpChannel.open(this.#page, this.#signs, this.#onStorage));
