@@ -90,7 +90,7 @@ export const heartbeatLimitMs = 6000;
 /** A page that does not answer for this long is given up, even if its process works. */
 export const longestPageSilenceMs = 60_000;
 /** This long after the timeout of the call, a page must answer within the second time. */
-export const lateMs = 5000;
+export const lateMs = 4000;
 export const lateAnswerMs = 4000;
 /** How often it is asked then. */
 export const latePollMs = 250;
