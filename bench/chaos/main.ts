@@ -23,7 +23,7 @@ const missing: readonly (readonly [id: string, fault: string, reason: string])[]
   ['18', 'a client that does not read', 'tests/transport/http-limits.test.ts makes it'],
   ['30', 'the clock jumps', 'needs libfaketime; timers use the monotonic clock, which tests replace'],
   ['36', 'the egress proxy ends', 'it is part of the server process, so it cannot end alone'],
-  ['37–39', 'faults of a cluster', 'there is no cluster mode'],
+  ['37–39', 'faults of a cluster', 'npm run test:cluster makes them'],
   ['40', 'memory over a day', 'npm run soak'],
 ];
 
