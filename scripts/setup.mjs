@@ -21,6 +21,10 @@ const depsStampFile = at('node_modules', '.pagehelm-setup.json');
 const stampFile = at('build', 'setup.json');
 const leastNode = [20, 19];
 const startPort = '8931';
+const limitVariable = 'PAGEHELM_TEST_MINUTES';
+const testMinutes = 60;
+/** 1,000 histories of a cluster under faults. */
+const longTestMinutes = 360;
 
 /** @returns {unknown} */
 function readJson(/** @type {string} */ file) {
@@ -200,18 +204,38 @@ async function prepare() {
   });
 }
 
-/** Runs a program in the place of this one: its streams are ours, and so are its signals and its end. */
-function become(/** @type {string[]} */ args) {
+/**
+ * Runs a program in the place of this one: its streams are ours, and so are its signals and its end. With a limit, it runs
+ * in a process group of its own, which is killed after that time.
+ */
+function become(/** @type {string[]} */ args, /** @type {number | undefined} */ limitMs = undefined) {
   return new Promise((/** @type {(code: number) => void} */ resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
-    const pass = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
+    const hasGroup = limitMs !== undefined && process.platform !== 'win32';
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: hasGroup });
+    const pass = (/** @type {NodeJS.Signals} */ signal) => {
+      if (hasGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    };
+    const end = () => {
+      say(`the tests did not end within ${(limitMs ?? 0) / 60_000} minutes (${limitVariable}) and were killed`);
+      pass('SIGKILL');
+    };
+    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, pass);
     child.once('close', (code) => {
+      clearTimeout(timer);
       for (const signal of signals) process.off(signal, pass);
       resolve(code ?? 1);
     });
   });
+}
+
+/** The limit of a vitest run in milliseconds: a test that hangs must not hold its caller for ever. */
+function testLimitMs() {
+  const given = Number(process.env[limitVariable]);
+  const minutes = given > 0 ? given : process.env['PAGEHELM_TESTS'] === 'long' ? longTestMinutes : testMinutes;
+  return minutes * 60_000;
 }
 
 /** Runs vitest, and counts what it reports. */
@@ -219,7 +243,7 @@ async function runTests(/** @type {string[]} */ args) {
   const results = at('build', 'test-results.json');
   rmSync(results, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-  const code = await become([at('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args]);
+  const code = await become([at('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args], testLimitMs());
   return countTests(readJson(results), code);
 }
 

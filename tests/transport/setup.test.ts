@@ -249,6 +249,22 @@ describe('test', () => {
     expect(steps(stderr).at(-1)).toBe('set-up: there is no haproxy: tests that need it are left out');
   });
 
+  test('tests that do not end are killed with all that they started, and count as a failure', async ({ checkout }) => {
+    const hang = 'setInterval(() => {}, 1000)';
+    checkout.write(
+      'node_modules/vitest/vitest.mjs',
+      `import { spawn } from 'node:child_process';
+      // It keeps stdout open, so the run below ends only with it.
+      spawn(process.execPath, ['-e', '${hang}'], { stdio: 'inherit' });
+      ${hang}`,
+    );
+    const { code, stdout, stderr } = await checkout.run(['test'], '', { PAGEHELM_TEST_MINUTES: '0.01' });
+    expect([code, stdout]).toEqual([1, '\n0 passed, 1 failed\n']);
+    expect(steps(stderr).at(-1)).toBe(
+      'set-up: the tests did not end within 0.01 minutes (PAGEHELM_TEST_MINUTES) and were killed',
+    );
+  });
+
   test('a failed setup is a failure too', async ({ checkout }) => {
     checkout.write('build.mjs', 'process.exitCode = 1;');
     const { code, stdout } = await checkout.run(['test']);
