@@ -17,6 +17,8 @@ export interface WorkerInfo {
   /** Calls that wait for a session. */
   readonly waiting: number;
   readonly isDraining: boolean;
+  /** The boot whose place it took when it started. */
+  readonly replaces?: string | undefined;
   /** What it holds, if it can go on with it after a restart. */
   readonly drivers?: readonly DriverId[] | undefined;
 }
@@ -57,7 +59,8 @@ export interface SessionDirectory {
   readonly leaseMs: number;
   /**
    * Announces a worker and renews what it holds. Returns what it has lost: a newer epoch exists. It may be the worker's own,
-   * if it released and acquired the driver meanwhile.
+   * if it released and acquired the driver meanwhile. Throws Superseded if another boot of the same name, other than the
+   * one that it replaces, is announced.
    */
   announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]>;
   /** The workers that sent an announcement within a lease. */

@@ -33,7 +33,7 @@ export async function serveCluster({ config, warnings }: LoadedConfig): Promise<
   const key = clusterKey(config, cwd);
   const stores = await openRedisStores(url, { log });
   const parts = { config, log, cwd, key, stores };
-  const worker = role === 'gateway' ? undefined : await openWorker(parts);
+  const worker = role === 'gateway' ? undefined : await openWorker(parts).catch(closing(stores));
   const gateway = role === 'worker' ? undefined : await openGateway(parts);
   superviseProcess(worker?.app ?? { endSync: () => undefined }, log, {
     dispose: async () => {
@@ -47,6 +47,14 @@ export async function serveCluster({ config, warnings }: LoadedConfig): Promise<
   });
   if (config.launch === 'startup' || config.pool.minBrowsers > 0) worker?.app.warmUp();
   return 0;
+}
+
+/** Closes the stores, whose connection would keep the process alive. */
+function closing(stores: ClusterStores): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await stores[Symbol.asyncDispose]();
+    throw error;
+  };
 }
 
 interface Parts {
@@ -82,6 +90,7 @@ async function openWorker({
     slots: config.session.maxSessions,
     sleepAfterMs: cluster.sleepAfter,
     keepsBrowsers: config.session.keepBrowsers,
+    onSuperseded: () => process.kill(process.pid, 'SIGTERM'),
     address: (bound) => cluster.workerAddress ?? workerAddress(config, bound),
     listener: { host: server.host, port, tls, limits: { ...limitsOf(server), rate: 0 } },
     open: async (hooks, { blockedMs, keptMs }) => {

@@ -1,5 +1,6 @@
 import type { DriverId } from '../../session/session.ts';
 import type { Acquired, Held, Located, SessionDirectory, WorkerInfo } from '../stores.ts';
+import { Superseded } from '../superseded.ts';
 
 interface Entry {
   readonly epoch: number;
@@ -23,6 +24,9 @@ export class MemoryDirectory implements SessionDirectory {
   }
 
   async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]> {
+    const current = (await this.workers()).find(({ name }) => name === worker.name);
+    if (current !== undefined && current.boot !== worker.boot && current.boot !== worker.replaces)
+      throw new Superseded(current.name, current.address);
     const until = this.#now() + this.leaseMs;
     this.#workers.set(worker.name, { info: worker, until });
     const { name, boot, address } = worker;

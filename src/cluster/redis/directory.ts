@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DriverId } from '../../session/session.ts';
 import type { Acquired, Held, Located, Placement, SessionDirectory, WorkerInfo } from '../stores.ts';
+import { Superseded } from '../superseded.ts';
 import { readClock, script } from './connection.ts';
 import type { RedisConnection } from './connection.ts';
 import { generationKey, placementKey, workersKey } from './keys.ts';
@@ -20,6 +21,7 @@ const workerInfo = z.object({
   live: z.number(),
   waiting: z.number(),
   isDraining: z.boolean(),
+  replaces: z.string().optional(),
   drivers: z.array(z.string()).optional(),
 });
 
@@ -99,10 +101,15 @@ redis.call('HSET', KEYS[1], 'epoch', string.format('%.0f', ARGV[1] + 1))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`);
 
-/** A worker’s announcement, after the time until which it is valid. */
+/** A worker’s announcement, after the time until which it is valid; the address of the boot that has its name, if one does. */
 const announceWorker = script(
   readClock,
   `
+local _, _, valid, info = string.find(redis.call('HGET', KEYS[1], ARGV[1]) or '', '^(%d+) (.*)$')
+if valid and tonumber(valid) > now then
+  local current = cjson.decode(info)
+  if current.boot ~= ARGV[4] and current.boot ~= ARGV[5] then return current.address end
+end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now + ARGV[3]) .. ARGV[2])
 redis.call('PEXPIRE', KEYS[1], 10 * ARGV[3])
 return 1`,
@@ -142,7 +149,9 @@ export class RedisDirectory implements SessionDirectory {
   async announce(worker: WorkerInfo, held: readonly Held[]): Promise<readonly Held[]> {
     await this.#generation();
     const info = JSON.stringify(workerInfo.parse(worker));
-    await this.#redis.run(announceWorker, [workersKey], [worker.name, info, this.leaseMs]);
+    const args = [worker.name, info, this.leaseMs, worker.boot, worker.replaces ?? ''];
+    const announced = await this.#redis.run(announceWorker, [workersKey], args);
+    if (announced !== 1) throw new Superseded(worker.name, textOf(announced));
     const lost: Held[] = [];
     for (let at = 0; at < held.length; at += renewalsTogether) {
       const some = held.slice(at, at + renewalsTogether);

@@ -1,14 +1,19 @@
 import type { Logger } from '../../log.ts';
 import type { Held, SessionDirectory, WorkerInfo } from '../stores.ts';
+import { Superseded } from '../superseded.ts';
 
 export interface LeaseOptions {
   readonly directory: SessionDirectory;
   readonly describe: () => WorkerInfo;
   readonly held: () => readonly Held[];
+  /** Makes sure that no other process has the name of this worker; throws Superseded if one does. */
+  readonly claim?: () => Promise<void>;
   /** What was announced, and another worker has taken. */
   readonly onLost: (lost: readonly Held[]) => void;
   /** The right to act has ended: what is under way must stop before the lease ends too. */
   readonly onExpired: () => void;
+  /** Another process has the name of this worker: it never acts again. */
+  readonly onSuperseded?: (error: Superseded) => void;
   readonly log: Logger;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -28,6 +33,7 @@ export class Lease implements Disposable {
   #renewedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #expiry: NodeJS.Timeout | undefined;
+  #isClaimed = false;
   #isEnded = false;
   #hasFailed = false;
 
@@ -39,7 +45,7 @@ export class Lease implements Disposable {
 
   /** Whether this process may act now. */
   get isValid(): boolean {
-    return this.#now() < this.#renewedAt + this.#options.directory.leaseMs - this.#marginMs;
+    return !this.#isEnded && this.#now() < this.#renewedAt + this.#options.directory.leaseMs - this.#marginMs;
   }
 
   /** Announces the worker now, and then in rounds. */
@@ -51,10 +57,13 @@ export class Lease implements Disposable {
   }
 
   async announce(): Promise<void> {
-    const { directory, describe, held, onLost, log } = this.#options;
-    const sentAt = this.#now();
-    const told = held();
+    const { directory, describe, held, claim, onLost, log } = this.#options;
+    if (this.#isEnded) return;
     try {
+      if (!this.#isClaimed) await claim?.();
+      this.#isClaimed = true;
+      const sentAt = this.#now();
+      const told = held();
       const lost = await directory.announce(describe(), told);
       this.#renewedAt = Math.max(this.#renewedAt, sentAt);
       this.#awaitExpiry();
@@ -62,6 +71,7 @@ export class Lease implements Disposable {
       this.#hasFailed = false;
       if (lost.length > 0) onLost(lost);
     } catch (error) {
+      if (error instanceof Superseded) return this.#supersede(error);
       if (!this.#hasFailed) log.warn('the directory does not respond', { error });
       this.#hasFailed = true;
     }
@@ -71,6 +81,13 @@ export class Lease implements Disposable {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#expiry);
+  }
+
+  #supersede(error: Superseded): void {
+    if (this.#isEnded) return;
+    this[Symbol.dispose]();
+    this.#options.onExpired();
+    this.#options.onSuperseded?.(error);
   }
 
   #awaitExpiry(): void {

@@ -81,6 +81,21 @@ test('a driver that was released and taken again during an announcement is kept'
   expect(dropped).toEqual([]);
 });
 
+test('a worker whose name another process has taken stops, and never acts again', async () => {
+  const { directory } = memoryStores();
+  const { placements, lease, dropped } = start(directory);
+  await lease.announce();
+  await placements.enter('driver');
+  const right = placements.right('driver');
+  const other = { ...worker, boot: 'boot-2' };
+  await directory.announce({ ...other, replaces: worker.boot }, []);
+  await lease.announce();
+  expect([lease.isValid, right.aborted]).toEqual([false, true]);
+  await directory.leave(other);
+  await lease.announce();
+  expect([lease.isValid, dropped, await directory.workers()]).toEqual([false, [], []]);
+});
+
 test('what is under way stops before a lease ends that is not renewed', async () => {
   vi.useFakeTimers();
   try {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { driverOf } from '../../call/binding.ts';
 import type { Caller, SharedConnections } from '../../transport/http/endpoint.ts';
 import type { AppHooks, WorkerApp, WorkerEndpoint } from './hooks.ts';
+import { ConfigError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Refusal } from '../../transport/access/guard.ts';
 import { NetworkListener } from '../../transport/http/listener.ts';
@@ -13,6 +14,7 @@ import { Seal } from '../seal.ts';
 import { SessionIds } from '../session-ids.ts';
 import type { ClusterStores } from '../stores.ts';
 import type { NotHeld } from './placements.ts';
+import type { Superseded } from '../superseded.ts';
 import { ClusterWorker } from './worker.ts';
 
 export interface WorkerStart {
@@ -26,6 +28,8 @@ export interface WorkerStart {
   readonly sleepAfterMs: number;
   /** Another process keeps the browser, so that a restarted worker goes on with its sessions. */
   readonly keepsBrowsers?: boolean;
+  /** Another process has the name of this worker, which then only answers that it is not available. */
+  readonly onSuperseded?: () => void;
   /** Where gateways reach it, by its port. */
   readonly address: (port: number) => string;
   readonly listener: Pick<ListenerOptions, 'host' | 'port' | 'tls' | 'limits'>;
@@ -59,6 +63,8 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
   const { stores, key, log, name, version, slots, sleepAfterMs, keepsBrowsers = false } = start;
   let address = '';
   const boot = randomUUID();
+  let superseded: Superseded | undefined;
+  let isRunning = false;
   const worker = new ClusterWorker({
     stores,
     seal: new Seal(key),
@@ -66,6 +72,12 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     log,
     sleepAfterMs,
     keepsBrowsers,
+    onSuperseded: (error) => {
+      superseded = error;
+      if (!isRunning) return;
+      log.error('this worker ends', { error });
+      start.onSuperseded?.();
+    },
   });
   const hooks: AppHooks = {
     saver: (store, binding) => worker.saver(store, binding),
@@ -81,7 +93,7 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     ...start.listener,
     // Only gateways of the cluster are served, whatever name they use.
     allowedHosts: ['*'],
-    endpoint: { ...endpoint, admit: async (caller) => admit(worker, caller) },
+    endpoint: { ...endpoint, boot, admit: async (caller) => admit(worker, caller) },
     keys: new SignedIdentities(key),
     log,
     registry: endpoint.registry,
@@ -91,19 +103,27 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
   const port = await listener.listen();
   address = start.address(port);
   endpoint.listensAt(address);
-  await worker.start();
-  return {
-    address,
-    worker,
-    [Symbol.asyncDispose]: async () => {
-      await worker.close();
-      await listener[Symbol.asyncDispose]();
-      await worker.releaseAll();
-      await worker[Symbol.asyncDispose]();
-      await endpoint[Symbol.asyncDispose]();
-      await app[Symbol.asyncDispose]();
-    },
+  const dispose = async (): Promise<void> => {
+    await worker.close();
+    await listener[Symbol.asyncDispose]();
+    await worker.releaseAll();
+    await worker[Symbol.asyncDispose]();
+    await endpoint[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
   };
+  await worker.start();
+  if (superseded !== undefined) {
+    await dispose();
+    throw nameTaken(superseded);
+  }
+  isRunning = true;
+  return { address, worker, [Symbol.asyncDispose]: dispose };
+}
+
+function nameTaken({ message }: Superseded): ConfigError {
+  return new ConfigError([
+    `WORKER_NAME_TAKEN: ${message}. Give this one another --worker-name, or start it when the other one has ended.`,
+  ]);
 }
 
 async function admit(worker: ClusterWorker, { key }: Caller): Promise<Refusal | Disposable> {

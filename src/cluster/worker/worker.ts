@@ -7,8 +7,10 @@ import { settlesWithin } from '../../util/signals.ts';
 import { AtMostOnce } from '../at-most-once.ts';
 import type { Seal } from '../seal.ts';
 import type { ClusterStores, WorkerInfo } from '../stores.ts';
+import type { Superseded } from '../superseded.ts';
 import { Lease } from './lease.ts';
 import { Placements } from './placements.ts';
+import { findPredecessor } from './predecessor.ts';
 import { SavedSessions } from './saved-sessions.ts';
 
 export interface WorkerOptions {
@@ -20,6 +22,8 @@ export interface WorkerOptions {
   readonly sleepAfterMs: number;
   /** Another process keeps the browser, so that a restarted worker goes on with its sessions. */
   readonly keepsBrowsers: boolean;
+  /** Another process has the name of this worker, which takes nothing any more. */
+  readonly onSuperseded?: ((error: Superseded) => void) | undefined;
 }
 
 /** How long a session may take to save itself before it sleeps. */
@@ -36,6 +40,9 @@ export class ClusterWorker implements AsyncDisposable {
   #store: SessionStore | undefined;
   #saved: SavedSessions | undefined;
   #sleeping: NodeJS.Timeout | undefined;
+  /** What ran under the name of this worker before. */
+  #predecessor: WorkerInfo | undefined;
+  readonly #ended = new AbortController();
   #isDraining = false;
 
   constructor(options: WorkerOptions) {
@@ -57,8 +64,17 @@ export class ClusterWorker implements AsyncDisposable {
       directory: stores.directory,
       describe: () => this.#describe(),
       held: () => this.placements.all,
+      claim: async () => {
+        const { signal } = this.#ended;
+        this.#predecessor = await findPredecessor({ directory: stores.directory, own: options.info(), signal });
+      },
       onLost: (drivers) => this.placements.lost(drivers),
       onExpired: () => this.placements.expired(),
+      onSuperseded: (error) => {
+        this.placements.close();
+        this.placements.lost(this.placements.all);
+        options.onSuperseded?.(error);
+      },
       log,
     });
     this.calls = new AtMostOnce({
@@ -85,8 +101,8 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Announces the worker. Until the first announcement has succeeded, it takes nothing. */
   async start(): Promise<void> {
-    const before = await this.#before();
     await this.lease.start();
+    const before = this.#options.keepsBrowsers ? (this.#predecessor?.drivers ?? []) : [];
     // Before the browser closes what no session claims, and before another worker takes it.
     await Promise.all(before.map(async (driver) => this.#takeBack(driver)));
     const { sleepAfterMs } = this.#options;
@@ -136,6 +152,7 @@ export class ClusterWorker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { stores, info } = this.#options;
     clearInterval(this.#sleeping);
+    this.#ended.abort();
     this.lease[Symbol.dispose]();
     await stores.directory.leave(info()).catch(() => undefined);
   }
@@ -147,16 +164,9 @@ export class ClusterWorker implements AsyncDisposable {
       live: all.filter(({ isOpen }) => isOpen).length,
       waiting: all.reduce((sum, { calls }) => sum + Math.max(0, calls - 1), 0),
       isDraining: this.#isDraining,
+      replaces: this.#predecessor?.boot,
       ...(this.#options.keepsBrowsers ? { drivers: this.placements.all.map(({ driver }) => driver) } : {}),
     };
-  }
-
-  /** What this worker held before it was restarted. */
-  async #before(): Promise<readonly DriverId[]> {
-    const { stores, info, keepsBrowsers } = this.#options;
-    if (!keepsBrowsers) return [];
-    const workers = await stores.directory.workers().catch(() => []);
-    return workers.find(({ name }) => name === info().name)?.drivers ?? [];
   }
 
   async #takeBack(driver: DriverId): Promise<void> {

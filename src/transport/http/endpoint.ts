@@ -71,6 +71,8 @@ export interface SharedConnections {
 
 /** The server behind the network transports. */
 export interface Endpoint {
+  /** Another one after each start; /livez shows it. */
+  readonly boot?: string;
   /** Makes sure that this process serves the caller until the result is disposed of, or says why it does not. */
   admit?(caller: Caller): Promise<Refusal | Disposable>;
   /** A protocol server for one connection or one request. On a modern connection, the transport filters notifications. */

@@ -255,7 +255,8 @@ export class NetworkListener implements AsyncDisposable {
     if (!/^\/(?:health|livez|readyz)$/.test(path)) return undefined;
     if (!/^(?:GET|HEAD)$/.test(request.method ?? '')) return notAllowed('GET, HEAD');
     const problem = path === '/livez' ? this.#lagProblem() : await this.#readyProblem(path === '/readyz');
-    const text = JSON.stringify({ status: problem ?? 'ok' });
+    const { boot } = this.#options.endpoint;
+    const text = JSON.stringify({ status: problem ?? 'ok', ...(path === '/livez' && { boot }) });
     sendText(response, problem === undefined ? 200 : 503, 'application/json', text);
     return 'served';
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ClusterStores } from '../../../src/cluster/stores.ts';
+import { Superseded } from '../../../src/cluster/superseded.ts';
 import { isTaken, kinds, newDriver, take, worker } from './kinds.ts';
 import type { Backend } from './kinds.ts';
 
@@ -136,12 +137,28 @@ describe.each(kinds)('directory in %s', (_, start) => {
   test('a worker is listed as in its last announcement, until it leaves', async () => {
     const listed = async () => (await other.directory.workers()).filter(({ name }) => name === 'listed');
     await stores.directory.announce(worker('listed', 'boot-1'), []);
-    const restarted = { ...worker('listed', 'boot-2'), live: 3, waiting: 1, isDraining: true };
+    const restarted = { ...worker('listed', 'boot-2'), replaces: 'boot-1', live: 3, waiting: 1, isDraining: true };
     await stores.directory.announce(restarted, []);
     await stores.directory.leave(worker('listed', 'boot-1'));
     expect(await listed()).toEqual([restarted]);
     await stores.directory.leave(restarted);
     expect(await listed()).toEqual([]);
+  });
+
+  test('of two boots that replace the same one, the first has the name', async () => {
+    await stores.directory.announce(worker('named', 'boot-1'), []);
+    await expect(other.directory.announce(worker('named', 'boot-2'), [])).rejects.toThrow(Superseded);
+    const next = (boot: string) => ({ ...worker('named', boot), replaces: 'boot-1' });
+    await other.directory.announce(next('boot-2'), []);
+    await expect(stores.directory.announce(next('boot-3'), [])).rejects.toThrow(Superseded);
+    await expect(stores.directory.announce(worker('named', 'boot-1'), [])).rejects.toThrow(Superseded);
+    await other.directory.announce(next('boot-2'), []);
+  });
+
+  test('a name is free again when its lease has ended', async () => {
+    await short.directory.announce(worker('short', 'boot-1'), []);
+    await backend.passShortLease();
+    expect(await stores.directory.announce(worker('short', 'boot-2'), [])).toEqual([]);
   });
 
   describe('after a loss of all data', () => {
@@ -174,7 +191,7 @@ describe.each(kinds)('directory in %s', (_, start) => {
       await backend.loseData();
       // In the wrong order: the one with the old epoch is first.
       expect(await stores.directory.announce(worker('w1', 'boot-1'), [old])).toEqual([]);
-      expect(await other.directory.announce(worker('w1', 'boot-2'), [held])).toEqual([]);
+      expect(await other.directory.announce(worker('w2'), [held])).toEqual([]);
       expect(await stores.directory.announce(worker('w1', 'boot-1'), [old])).toEqual([old]);
       expect(await stores.directory.locate(driver)).toHaveProperty('placement.epoch', held.epoch);
     });
