@@ -128,6 +128,8 @@ export interface ClusterStores extends AsyncDisposable {
   readonly journal: CallJournal;
   readonly events: EventStreams;
   readonly limits: Limits;
+  /** Another text after each loss of data. */
+  generation(): Promise<string>;
   /** Whether the stores answer now. */
   ping(): Promise<boolean>;
 }

@@ -179,6 +179,7 @@ export class Forward implements Forwarder, Disposable {
     const silent = new Set<string>();
     let reason = '';
     let hasBegun = false;
+    const generation = sent.method === 'POST' ? await router.generation() : undefined;
     while (!sent.signal.aborted) {
       const route = await router.find(driver, silent);
       if ('retryMs' in route) {
@@ -188,6 +189,11 @@ export class Forward implements Forwarder, Disposable {
         // Its worker may be back.
         silent.clear();
         continue;
+      }
+      // Without its entry in the journal, the request would have its effect again.
+      if (hasBegun && !(await router.isComplete(generation))) {
+        reason = 'the journal of calls may be lost';
+        break;
       }
       using watch = this.#watch(driver, route.address);
       const signal = AbortSignal.any([sent.signal, watch.signal]);

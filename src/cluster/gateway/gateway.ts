@@ -31,7 +31,7 @@ const takeMs = 5000;
 
 /** Starts a gateway: it accepts clients and sends what they ask to the worker that has their sessions. */
 export async function startGateway({ stores, key, log, keys, rate, listener }: GatewayStart): Promise<RunningGateway> {
-  const router = new Router({ directory: stores.directory, log });
+  const router = new Router({ directory: stores.directory, generation: () => stores.generation(), log });
   const forward = new Forward({
     router,
     identities: new SignedIdentities(key),

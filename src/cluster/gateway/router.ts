@@ -4,6 +4,8 @@ import type { Placement, SessionDirectory, WorkerInfo } from '../stores.ts';
 
 export interface RouterOptions {
   readonly directory: SessionDirectory;
+  /** Another text after each loss of data. */
+  readonly generation: () => Promise<string>;
   readonly log: Logger;
   /** A number from 0 to 1. */
   readonly random?: () => number;
@@ -13,7 +15,7 @@ export interface RouterOptions {
 /** Where a request goes, or when to ask again. */
 export type Route = { readonly address: string } | { readonly retryMs: number; readonly reason: string };
 
-/** The list of workers is this old at most. */
+/** The list of workers and the generation are this old at most. */
 const workersMs = 1000;
 const waitMs = 250;
 
@@ -24,6 +26,7 @@ export class Router {
   readonly #random: () => number;
   readonly #known = new Map<DriverId, string>();
   #workers: { readonly list: readonly WorkerInfo[]; readonly at: number } | undefined;
+  #generation: { readonly id: string; readonly at: number } | undefined;
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -76,6 +79,29 @@ export class Router {
       this.#workers = { list: await this.#options.directory.workers(), at: now };
     }
     return this.#workers.list;
+  }
+
+  /** The generation of the data, which may have changed a moment ago; undefined if it was never read. */
+  async generation(): Promise<string | undefined> {
+    const now = this.#now();
+    if (this.#generation === undefined || now - this.#generation.at > workersMs) await this.#readGeneration();
+    return this.#generation?.id;
+  }
+
+  /** Whether no data was lost since the generation was read. */
+  async isComplete(since: string | undefined): Promise<boolean> {
+    return since !== undefined && (await this.#readGeneration()) === since;
+  }
+
+  async #readGeneration(): Promise<string | undefined> {
+    const at = this.#now();
+    try {
+      this.#generation = { id: await this.#options.generation(), at };
+      return this.#generation.id;
+    } catch (error) {
+      this.#options.log.debug('the generation was not read', { error });
+      return undefined;
+    }
   }
 
   /** A worker that was restarted may have another address. It takes what it had before at once. */

@@ -27,6 +27,7 @@ export function memoryStores({
   const epochOf = directory.epochOf.bind(directory);
   const checkpoints = new MemoryCheckpoints(now, epochOf);
   const events = new MemoryEvents(now);
+  let losses = 0;
   return {
     directory,
     checkpoints,
@@ -34,8 +35,10 @@ export function memoryStores({
     events,
     limits: new RateLimits((perSecond) => new RateLimiterMemory({ points: perSecond, duration: 1 })),
     loseData: () => {
+      losses++;
       for (const store of [directory, checkpoints, events]) store.loseData();
     },
+    generation: async () => String(losses),
     ping: async () => true,
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -201,6 +201,10 @@ export class RedisDirectory implements SessionDirectory {
     await this.#redis.run(freePlacement, [placementKey(driver)], [epoch, epochKeptMs]);
   }
 
+  async generation(): Promise<string> {
+    return (await this.#generation()).id;
+  }
+
   async leave({ name, boot }: Pick<WorkerInfo, 'name' | 'boot'>): Promise<void> {
     await this.#redis.run(removeWorker, [workersKey], [name, boot]);
   }

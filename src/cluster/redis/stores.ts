@@ -18,12 +18,14 @@ export interface RedisStoresOptions {
 export async function openRedisStores(url: string, options: RedisStoresOptions): Promise<ClusterStores> {
   const { log, leaseMs = defaultLeaseMs, commandTimeoutMs = 1000 } = options;
   const redis = await RedisConnection.open({ url, log, commandTimeoutMs });
+  const directory = new RedisDirectory(redis, leaseMs);
   return {
-    directory: new RedisDirectory(redis, leaseMs),
+    directory,
     checkpoints: new RedisCheckpoints(redis),
     journal: new RedisJournal(redis),
     events: new RedisEvents(redis),
     limits: redisLimits(redis),
+    generation: () => directory.generation(),
     ping: () => redis.ping(),
     [Symbol.asyncDispose]: () => redis[Symbol.asyncDispose](),
   };
