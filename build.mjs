@@ -153,6 +153,8 @@ async function buildBench() {
       'soak-raw': 'bench/soak/raw-crew.ts',
       chaos: 'bench/chaos/main.ts',
       cli: 'bench/cli/main.ts',
+      cluster: 'bench/cluster/main.ts',
+      'cluster-bare': 'bench/cluster/bare.ts',
     },
     outdir: 'build',
     external: ['playwright-core', '@playwright/mcp', 'gpt-tokenizer'],

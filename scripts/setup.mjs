@@ -2,7 +2,7 @@
 // Brings the checkout into a state in which it runs, then starts what was asked for:
 //   node scripts/setup.mjs prepare | start [arguments] | test [vitest arguments] | test-all | test-cluster | bench [arguments]
 //     | eval [arguments] | egress [parts] | hostile [names] | soak [arguments] | chaos [arguments] | compat [arguments]
-//     | cli [arguments]
+//     | cli [arguments] | cluster [arguments]
 // What is done already is skipped. stdout belongs to what is started; set-up speaks on stderr.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -267,7 +267,7 @@ async function testCluster(/** @type {string[]} */ args) {
   return test(['--config', 'vitest.cluster.config.ts', ...args]);
 }
 
-const benchmarks = ['bench', 'eval', 'egress', 'hostile', 'soak', 'chaos', 'compat', 'cli'];
+const benchmarks = ['bench', 'eval', 'egress', 'hostile', 'soak', 'chaos', 'compat', 'cli', 'cluster'];
 
 /** Bundles the benchmarks and runs one of them. */
 async function bench(/** @type {string} */ name, /** @type {string[]} */ args) {
@@ -298,7 +298,7 @@ async function main() {
   const [command = 'prepare', ...args] = process.argv.slice(2);
   if (!['prepare', 'start', 'test', 'test-all', 'test-cluster', ...benchmarks].includes(command)) {
     say(
-      `unknown command ${command}; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat or cli`,
+      `unknown command ${command}; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat, cli or cluster`,
     );
     process.exitCode = 2;
     return;
