@@ -2,7 +2,6 @@ import type { Download, Page, Request } from 'playwright-core';
 import { toToolError } from '../browser/failure.ts';
 import type { FailureContext } from '../browser/failure.ts';
 import type { StateRequest } from '../page/protocol.ts';
-import { stopLoading } from '../page/reads/stop-loading.ts';
 import { TypedSecrets } from '../policy/typed-secrets.ts';
 import { ActionRunner } from './act/action-runner.ts';
 import { CdpConnection } from './agent/cdp-channel.ts';
@@ -14,7 +13,7 @@ import type { Modal } from './events/dialogs.ts';
 import { Choosers } from './events/file-choosers.ts';
 import { NetworkLog } from './events/network-log.ts';
 import { TabGarbage } from './housekeeping/tab-gc.ts';
-import { answers, unblock } from './navigation/hung-page.ts';
+import { answers, freeConnection, unblock } from './navigation/hung-page.ts';
 import { mainFrameOf } from './navigation/main-frame.ts';
 import type { MainFrame } from './navigation/main-frame.ts';
 import { openUrl } from './navigation/navigate.ts';
@@ -30,9 +29,6 @@ import { ariaSnapshots } from './snapshot/snapshot-source.ts';
 import { Snapshots } from './snapshot/snapshots.ts';
 import { settlesWithin } from '../util/signals.ts';
 import { answerLimitMs, stateLimitMs } from './timing.ts';
-
-/** Connections that a browser opens to one host over HTTP/1.1. */
-const connectionsPerHost = 6;
 
 export interface TabDeps {
   readonly id: string;
@@ -226,14 +222,9 @@ export class Tab {
 
   /** Navigates to a URL, inside an action. */
   async open(url: string, options: OpenOptions): Promise<Opened> {
-    // Otherwise the navigation would wait for the requests of the page that it leaves.
-    if (this.actions.requestsTo(url) >= connectionsPerHost) await this.#stopRequests();
+    await freeConnection(this, url);
     const go = async (): Promise<Opened> => openUrl(this, url, options);
     return unlessBlocked(this.page, url, this.#deps, go);
-  }
-
-  async #stopRequests(): Promise<void> {
-    await settlesWithin(this.readInPage(stopLoading, undefined), answerLimitMs);
   }
 
   /** The sentence for a failure, for tools that continue after one. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { stopLoading } from '../../page/reads/stop-loading.ts';
 import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import type { CdpChannel } from '../agent/cdp-channel.ts';
@@ -6,6 +7,8 @@ import { answerLimitMs } from '../timing.ts';
 import { mainFrameOf } from './main-frame.ts';
 
 const mostStops = 3;
+/** Connections that a browser opens to one host over HTTP/1.1. */
+const connectionsPerHost = 6;
 
 /** The parts of a tab that are needed to stop its page. */
 export interface StuckPage {
@@ -45,4 +48,16 @@ export async function cancelNavigation({ page, cdp }: StuckPage): Promise<string
   if (!main.isNavigating || channel === undefined || !(await channel.stopLoading())) return undefined;
   const url = cut(oneLine(main.requestedUrl ?? ''), 200);
   return `The navigation to ${url} got no response in time and was canceled; the page did not change.`;
+}
+
+/** A page whose requests may use up the connections to a host. */
+interface RequestingPage {
+  readonly actions: { requestsTo(url: string): number };
+  readInPage(read: () => void, argument: undefined): Promise<unknown>;
+}
+
+/** Ends the requests of a page if a navigation would have to wait for their answers. */
+export async function freeConnection(tab: RequestingPage, url: string): Promise<void> {
+  if (tab.actions.requestsTo(url) < connectionsPerHost) return;
+  await settlesWithin(tab.readInPage(stopLoading, undefined), answerLimitMs);
 }

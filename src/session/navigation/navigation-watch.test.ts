@@ -25,17 +25,19 @@ const untilStopped = blockedCommitMs + 2 * navigationPollMs;
 
 test('an old document whose scripts were stopped, and that does not respond, is reported', async () => {
   const events: string[] = [];
-  using _watch = watchWith(() => new Promise(() => undefined), events);
+  const watch = watchWith(() => new Promise(() => undefined), events);
   await vi.advanceTimersByTimeAsync(untilStopped);
   expect(events).toEqual(['stopped']);
   await vi.advanceTimersByTimeAsync(blockedCommitMs);
+  watch[Symbol.dispose]();
   expect(events).toContain('silent');
 });
 
 test('an old document that responds is not', async () => {
   const events: string[] = [];
-  using _watch = watchWith(async () => undefined, events);
+  const watch = watchWith(async () => undefined, events);
   await vi.advanceTimersByTimeAsync(10 * blockedCommitMs);
+  watch[Symbol.dispose]();
   expect(events).not.toContain('silent');
 });
 
