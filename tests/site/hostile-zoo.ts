@@ -340,7 +340,7 @@ const documents: readonly HostilePage[] = [
     ),
   },
   {
-    name: 'window getters that throw',
+    name: 'global getters that throw',
     html: body(
       "for (const k of ['name', 'length', 'frames', 'opener', 'performance', 'navigator', 'scrollX']) try { Object.defineProperty(window, k, { get() { throw new Error(k) } }) } catch {}",
     ),

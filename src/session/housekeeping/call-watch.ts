@@ -3,7 +3,14 @@ import type { ProcessUse } from '../../browser/host.ts';
 import { ToolError } from '../../errors.ts';
 import { pause, settlesWithin } from '../../util/signals.ts';
 import type { Tab } from '../tab.ts';
-import { heartbeatAfterMs, heartbeatLimitMs, lateAnswerMs, lateMs, latePollMs, longestPageSilenceMs } from '../timing.ts';
+import {
+  heartbeatAfterMs,
+  heartbeatLimitMs,
+  lateAnswerMs,
+  lateMs,
+  latePollMs,
+  longestPageSilenceMs,
+} from '../timing.ts';
 
 /** The session of a call. */
 export interface WatchedSession {
