@@ -277,6 +277,6 @@ test('an unknown command is rejected', async ({ checkout }) => {
     code: 2,
     stdout: '',
     stderr:
-      'set-up: unknown command strat; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat or cli\n',
+      'set-up: unknown command strat; use prepare, start, test, test-all, test-cluster, bench, eval, egress, hostile, soak, chaos, compat, cli or cluster\n',
   });
 });
