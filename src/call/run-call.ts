@@ -1,7 +1,7 @@
 import { toToolError } from '../browser/failure.ts';
 import { ToolError } from '../errors.ts';
 import type { Session } from '../session/session.ts';
-import { abandonLimitMs, lateMs, snapshotLimitMs } from '../session/timing.ts';
+import { abandonLimitMs, lateMs } from '../session/timing.ts';
 import { raceSignal, settlesWithin } from '../util/signals.ts';
 import { collect, markBefore } from './answer/collect.ts';
 import { plainReport } from './answer/plain-report.ts';
@@ -10,6 +10,7 @@ import { Response } from './answer/response.ts';
 import { isNetworkDriver } from './binding.ts';
 import { isRepeatable } from './call-effect.ts';
 import type { EffectWatch } from './call-effect.ts';
+import { timeoutOf } from './call-timeout.ts';
 import { titleOf } from './call-title.ts';
 import type { CallRequest, DispatchDeps } from './dispatch.ts';
 import type { Envelope } from './arguments/envelope.ts';
@@ -36,7 +37,7 @@ export interface ReadyCall {
  * navigation from a page that does not respond.
  */
 export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest, call: ReadyCall): Promise<Report> {
-  const { tool, stopped, session } = call;
+  const { tool, stopped } = call;
   const { call: limitMs } = deps.config.timeouts;
   const place = deps.gate.enter();
   const deadline = new AbortController();
@@ -46,12 +47,12 @@ export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest,
   using right = rightOf(deps, request, call);
   const ends = [request.signal, deadline.signal, right.signal];
   const signal = AbortSignal.any(stopped === undefined ? ends : [...ends, stopped]);
-  const left = session?.current?.page.url();
   const timeoutMs = timeoutOf(tool, call.prepared, deps.config.timeouts);
-  const timed = { ...call, until: timeoutMs === undefined ? undefined : performance.now() + timeoutMs };
+  const until = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  const timed: TimedCall = { ...call, until, left: {} };
   try {
     return await runOnce(deps, { ...request, signal }, timed).catch(async (error: unknown) => {
-      const isLost = error instanceof ToolError && isRepeatable(tool, error, left) && !signal.aborted;
+      const isLost = error instanceof ToolError && isRepeatable(tool, error, timed.left.url) && !signal.aborted;
       // A read that was given up late would take as long again. A page that blocks must be left whatever it takes.
       const isLate = !tool.replacesPage && performance.now() > (timed.until ?? Number.POSITIVE_INFINITY) + lateMs;
       if (!isLost || isLate) throw error;
@@ -64,8 +65,12 @@ export async function runUntilDeadline(deps: DispatchDeps, request: CallRequest,
   }
 }
 
-/** `until`: the end of its timeout, if it has one; as `performance.now()`. */
-type TimedCall = ReadyCall & { readonly until: number | undefined };
+type TimedCall = ReadyCall & {
+  /** The end of its timeout, if it has one; as `performance.now()`. */
+  readonly until: number | undefined;
+  /** The page of its tab when it began to run. */
+  readonly left: { url?: string | undefined };
+};
 
 /** Aborts when another process may act for the driver: what this one does then could come after the work of the other. */
 function rightOf(
@@ -121,7 +126,7 @@ async function runOnce(deps: DispatchDeps, request: CallRequest, call: TimedCall
 
 async function runInSession(
   deps: DispatchDeps,
-  { tool, prepared, session, envelope, until }: TimedCall & { readonly session: Session },
+  { tool, prepared, session, envelope, until, left }: TimedCall & { readonly session: Session },
   context: CallContext,
   request: CallRequest,
 ): Promise<Report> {
@@ -130,6 +135,7 @@ async function runInSession(
     const signal = AbortSignal.any([context.signal, failed]);
     // Folders of another machine mean nothing here, and its client must not choose what is read on this one.
     session.holdTo(isNetworkDriver(request.driver) ? undefined : request.roots);
+    left.url = session.current?.page.url();
     const before = markBefore(session);
     if (!session.isOpen) progress('Starting the browser');
     const options = {
@@ -162,18 +168,6 @@ async function runInSession(
       session.onTab(tab, async () => session.tracing.inGroup(titleOf(request), async () => run(failed))),
     { progress, timeoutMs: until === undefined ? undefined : Math.max(0, until - performance.now()) },
   );
-}
-
-/** The timeout of a call, if its steps have one: the given one, or that of its kind. */
-function timeoutOf(
-  { effect, isRepeatable }: Pick<Tool, 'effect' | 'isRepeatable'>,
-  { timeoutMs }: PreparedCall,
-  timeouts: DispatchDeps['config']['timeouts'],
-): number | undefined {
-  if (timeoutMs !== undefined) return timeoutMs;
-  if (effect === 'navigate') return timeouts.navigation;
-  if (effect === 'input') return timeouts.action;
-  return effect === 'read' && isRepeatable ? snapshotLimitMs : undefined;
 }
 
 function clearedBy(deps: DispatchDeps): (kind: string) => string | undefined {

@@ -134,6 +134,8 @@ export interface ToolSpec<N extends string, S extends keyof Scopes, I extends z.
   readonly replacesPage?: boolean;
   /** A read that means something else on a reopened page, such as a wait: it is not repeated after a crash. */
   readonly isRepeatable?: false;
+  /** The limit of its steps, where it has one that is not an argument. */
+  readonly limitMs?: number;
   readonly input: I;
   /**
    * Arguments that a command line takes as plain words, in this order; a list takes all that are left. Default: the
@@ -177,6 +179,7 @@ export interface Tool<N extends string = string, Input = unknown> {
   readonly clears: ModalKind | undefined;
   /** A read that the server repeats once after a crash. */
   readonly isRepeatable: boolean;
+  readonly limitMs: number | undefined;
   /** Navigates: repeated once if the page that it leaves does not respond. */
   readonly replacesPage: boolean;
   /** The tool that does the work: another one if this is an alias. */
@@ -225,9 +228,13 @@ function nearestWithoutPrefix(name: string, all: readonly string[]): string | un
   return all.find((full) => bare(full) === word) ?? (bare(name) === name ? nearest(name, all) : undefined);
 }
 
+/** Some tools take their timeout among their options. */
 function timeoutIn(args: object): number | undefined {
-  return 'timeout' in args && typeof args.timeout === 'number' ? args.timeout : undefined;
+  const given = [args, 'options' in args ? args.options : undefined];
+  return given.map((one) => withTimeout.safeParse(one).data?.timeout).find((timeout) => timeout !== undefined);
 }
+
+const withTimeout = z.object({ timeout: z.number() });
 
 export function defineTool<const N extends string, S extends keyof Scopes, I extends z.ZodRawShape>(
   spec: ToolSpec<N, S, I>,
@@ -249,6 +256,7 @@ export function defineTool<const N extends string, S extends keyof Scopes, I ext
     scope: spec.scope,
     clears: spec.clears,
     isRepeatable: spec.isRepeatable ?? true,
+    limitMs: spec.limitMs,
     replacesPage: spec.replacesPage ?? false,
     does: spec.name,
     answer: spec.answer ?? 'sections',

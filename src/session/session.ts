@@ -440,6 +440,11 @@ export class Session implements AsyncDisposable {
     this.#tabs.forgetClosed();
   }
 
+  /** Remembers the place of a tab that is about to be closed, for the tab that replaces it. */
+  keepPlace(tab: Tab): (fresh: Tab) => void {
+    return this.#tabs.keepPlace(tab);
+  }
+
   /** Finds a tab by id (`t2`) or index. */
   tab(key: string | number): Tab {
     return this.#tabs.find(key);

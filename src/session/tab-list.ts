@@ -113,6 +113,19 @@ export class TabList {
     this.#selected = opener !== undefined && this.#tabs.includes(opener) ? opener : neighbour;
   }
 
+  /** Remembers the place of a tab that is about to be closed; the returned function gives it to another tab. */
+  keepPlace(tab: Tab): (fresh: Tab) => void {
+    const index = this.#tabs.indexOf(tab);
+    const isFocused = this.#focused === tab;
+    const selected = this.#selected;
+    return (fresh) => {
+      if (index < 0 || !this.#tabs.includes(fresh)) return;
+      this.#tabs = this.#tabs.filter((other) => other !== fresh).toSpliced(index, 0, fresh);
+      if (isFocused) this.#focused = fresh;
+      if (selected !== undefined && selected !== tab) this.select(selected);
+    };
+  }
+
   /** Forgets closed pages: they were closed on purpose. */
   forgetClosed(): void {
     this.#closed = [];

@@ -222,9 +222,19 @@ export class Tab {
 
   /** Navigates to a URL, inside an action. */
   async open(url: string, options: OpenOptions): Promise<Opened> {
-    await freeConnection(this, url);
-    const go = async (): Promise<Opened> => openUrl(this, url, options);
-    return unlessBlocked(this.page, url, this.#deps, go);
+    return unlessBlocked(this.page, url, this.#deps, async () => {
+      const left = this.page.url();
+      const isFreed = await freeConnection(this, url);
+      let opened: Opened | undefined;
+      try {
+        opened = await openUrl(this, url, options);
+        return opened;
+      } finally {
+        const stays = opened?.is !== 'page' && this.page.url() === left;
+        if (isFreed && stays)
+          this.#deps.onEvent('Open requests of the page were ended for this navigation; reload it if it needs them.');
+      }
+    });
   }
 
   /** The sentence for a failure, for tools that continue after one. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, open, refOf, test } from '../fixtures.ts';
 import type { Call, Site } from '../fixtures.ts';
 import { launch } from '../page/harness.ts';
@@ -228,4 +229,41 @@ test('a page with requests that are never answered can be left for another one o
   const left = await call('browser_navigate', { url: site.url('/next'), timeout: 5000 });
   expect(left.isError, left.text).toBe(false);
   expect(left.section('Snapshot')).toContain('Next page');
+});
+
+/** A page with as many event streams as the browser opens connections to a host; returns them once all are open. */
+async function openStreams(site: Site, call: Call): Promise<readonly ServerResponse[]> {
+  const streams: ServerResponse[] = [];
+  site.set('/stream', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+    streams.push(response);
+  });
+  const listen = `new EventSource('/stream?' + i).onmessage = ({ data }) => { document.title = data }`;
+  await open(site, call, `<title>Waits</title><script>for (let i = 0; i < 6; i++) ${listen}</script>`);
+  await expect.poll(() => streams.length).toBe(6);
+  return streams;
+}
+
+test('a navigation to a part of the page does not end its requests', async ({ site, call }) => {
+  const [stream] = await openStreams(site, call);
+  const answer = await call('browser_navigate', { url: site.url('/#part') });
+  expect(answer.isError, answer.text).toBe(false);
+  stream?.write('data: Pushed\n\n');
+  const read = { function: '() => document.title' };
+  await expect.poll(async () => (await call('browser_evaluate', read)).section('Result')).toBe('Pushed');
+});
+
+test('a navigation that ended the requests of the page and did not leave it says so', async ({ site, call }) => {
+  await openStreams(site, call);
+  site.set('/nothing', (_request, response) => response.writeHead(204).end());
+  const answer = await call('browser_navigate', { url: site.url('/nothing'), timeout: 5000 });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(answer.section('Events')).toContain('Open requests of the page were ended for this navigation');
+});
+
+test('frames that are not read are counted in one line', async ({ site, call }) => {
+  site.set('/inner', '<p>Inner</p>');
+  const shown = await open(site, call, '<iframe src="/inner"></iframe>'.repeat(23));
+  expect(shown.section('Snapshot')?.match(/Inner/g)).toHaveLength(20);
+  expect(shown.section('Snapshot')).toContain('text: (this frame and 2 more were not read; use ref to see one)');
 });

@@ -182,7 +182,7 @@ test('a renderer crash is an error and does not block later calls', async ({ sit
   expect((await call('browser_navigate', { url: site.url('/deep') })).kind).toBe('PAGE_CRASHED');
   const answer = await call('browser_navigate', { url: site.url('/') });
   expect(answer.section('Result')).toBe(`Successfully navigated to ${site.url('/')}\nTitle: Home`);
-  expect(answer.section('Events')).toBe('- The page had crashed; this is a new tab.');
+  expect(answer.section('Events')).toBe('- The page had crashed; this is a new tab, without its history.');
 });
 
 const storing = `<title>Home</title><button>Go</button><script>
@@ -347,7 +347,19 @@ test('a navigation leaves a frozen renderer in one call', async ({ site, call })
   stop((command) => command.includes('--type=renderer'));
   const answer = await call('browser_navigate', { url: site.url('/next') });
   expect(answer.page, answer.text).toContain('- Page Title: Next');
-  expect(answer.section('Events')).toContain('The page did not respond; this is a new tab.');
+  expect(answer.section('Events')).toContain('The page did not respond; this is a new tab, without its history.');
+});
+
+test('the tab that replaces a frozen one has its place and its sessionStorage', async ({ site, call, callRaw }) => {
+  site.set('/next', '<title>Next</title>');
+  await open(site, call, `<title>Home</title><script>sessionStorage.setItem('kept', 'yes')</script>`);
+  await call('browser_tabs', { action: 'new' });
+  stop((command) => command.includes('--type=renderer'));
+  const answer = await callRaw('browser_navigate', { url: site.url('/next'), tab: 0, timeout: 10_000 });
+  expect(answer.isError, answer.text).toBe(false);
+  const kept = await callRaw('browser_evaluate', { function: `() => sessionStorage.getItem('kept')`, tab: 0 });
+  expect(kept.section('Result')).toBe('yes');
+  expect((await call('browser_tabs', { action: 'list' })).text).toMatch(/- 0: .*Next[^]*- 1: \(current\)/);
 });
 
 test('a frozen browser is killed, and the next call starts another one', async ({ site, call }) => {

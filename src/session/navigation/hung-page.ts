@@ -4,7 +4,7 @@ import { settlesWithin } from '../../util/signals.ts';
 import { cut, oneLine } from '../../util/text.ts';
 import type { CdpChannel } from '../agent/cdp-channel.ts';
 import { answerLimitMs } from '../timing.ts';
-import { mainFrameOf } from './main-frame.ts';
+import { mainFrameOf, withoutFragment } from './main-frame.ts';
 
 const mostStops = 3;
 /** Connections that a browser opens to one host over HTTP/1.1. */
@@ -52,12 +52,16 @@ export async function cancelNavigation({ page, cdp }: StuckPage): Promise<string
 
 /** A page whose requests may use up the connections to a host. */
 interface RequestingPage {
+  readonly page: Page;
   readonly actions: { requestsTo(url: string): number };
   readInPage(read: () => void, argument: undefined): Promise<unknown>;
 }
 
-/** Ends the requests of a page if a navigation would have to wait for their answers. */
-export async function freeConnection(tab: RequestingPage, url: string): Promise<void> {
-  if (tab.actions.requestsTo(url) < connectionsPerHost) return;
+/** Ends the requests of a page if a navigation would have to wait for their answers; returns whether it did. */
+export async function freeConnection(tab: RequestingPage, url: string): Promise<boolean> {
+  const { href, hash } = new URL(url);
+  const staysInDocument = hash !== '' && withoutFragment(href) === withoutFragment(tab.page.url());
+  if (staysInDocument || tab.actions.requestsTo(url) < connectionsPerHost) return false;
   await settlesWithin(tab.readInPage(stopLoading, undefined), answerLimitMs);
+  return true;
 }

@@ -3,7 +3,7 @@ import { isDownload, isGone, isInterrupted, isTimeout, netErrorOf, reasonOf } fr
 import { ToolError } from '../../errors.ts';
 import type { Activity } from '../settle/activity.ts';
 import { freezeNavigation } from '../settle/navigation-freeze.ts';
-import { errorPageMs } from '../timing.ts';
+import { blockedCommitMs, errorPageMs, longestPageSilenceMs } from '../timing.ts';
 import type { CdpConnection } from '../agent/cdp-channel.ts';
 import { mainFrameOf, withoutFragment } from './main-frame.ts';
 import type { MainFrame } from './main-frame.ts';
@@ -35,13 +35,15 @@ export type Opened =
   | { readonly is: 'nothing'; readonly status: number };
 
 const attempts = 3;
+/** The part of its timeout that a navigation gives an old page that does not respond. */
+const silentShare = 1 / 5;
 /** Status codes that leave the document in place. */
 const withoutDocument = new Set([204, 205]);
 
 /** Goes to a URL. A navigation that turns into a download, or is answered without a document, is not a failure. */
 export async function openUrl(tab: OpenPage, url: string, options: OpenOptions): Promise<Opened> {
   const { page, cdp, reloadLoop } = tab;
-  const { signal, activity } = options;
+  const { signal, activity, timeoutMs } = options;
   const left = page.url();
   const stuck = new AbortController();
   using arrival = new Arrival(page, url, () => activity.countDocuments());
@@ -49,6 +51,7 @@ export async function openUrl(tab: OpenPage, url: string, options: OpenOptions):
     main: mainFrameOf(page),
     channel: () => cdp.current,
     hasCommitted: () => arrival.hasCommitted,
+    silentMs: Math.max(blockedCommitMs, (timeoutMs === 0 ? longestPageSilenceMs : timeoutMs) * silentShare),
     onStopped: () => tab.scriptStopped(),
     onSilent: () => stuck.abort(new ToolError('PAGE_UNRESPONSIVE', { url: left })),
   });
@@ -59,6 +62,8 @@ export async function openUrl(tab: OpenPage, url: string, options: OpenOptions):
     return await (reloadLoop.isActive ? goToFrozen(navigation) : goTo(navigation));
   } catch (error) {
     if (stuck.signal.aborted && !signal.aborted) {
+      // A page that responds again must not commit the navigation during a later call.
+      await cdp.current?.stopLoading();
       tab.markHung();
       throw stuck.signal.reason;
     }

@@ -1,4 +1,3 @@
-import { settlesWithin } from '../../util/signals.ts';
 import type { CdpChannel } from '../agent/cdp-channel.ts';
 import { blockedCommitMs, busyDocumentMs, navigationPollMs } from '../timing.ts';
 import type { MainFrame } from './main-frame.ts';
@@ -11,6 +10,8 @@ export interface NavigationWatchOptions {
   readonly channel: () => WatchChannel | undefined;
   /** Whether the wanted document is there. */
   readonly hasCommitted: () => boolean;
+  /** How long the old document may be silent after its script was stopped. */
+  readonly silentMs: number;
   readonly onStopped: () => void;
   /** No script blocks the old document, and it does not respond: for example, it computes its layout. */
   readonly onSilent: () => void;
@@ -27,7 +28,8 @@ export class NavigationWatch implements Disposable {
   /** Since when the old document blocks the new one, or the new one does not evaluate scripts. */
   #blockedSince: number | undefined;
   #isAsking = false;
-  #isOver = false;
+  /** The script of the old document was told to stop; whether the document has responded since. */
+  #stop: { isAnswered: boolean } | undefined;
 
   constructor(options: NavigationWatchOptions) {
     this.#options = options;
@@ -40,8 +42,8 @@ export class NavigationWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isOver = true;
     clearInterval(this.#timer);
+    if (this.#options.hasCommitted()) this.#endStop();
   }
 
   #check(): void {
@@ -53,21 +55,30 @@ export class NavigationWatch implements Disposable {
 
   /** The document is requested after `beforeunload`, and committed after `pagehide`. */
   #checkOld(channel: WatchChannel): void {
-    const { main } = this.#options;
+    const { main, silentMs, onSilent } = this.#options;
     const isWaitingForServer = main.requests > this.#requestsBefore && !main.isAnswered;
-    if (isWaitingForServer) this.#blockedSince = undefined;
-    else if (this.#stopAfter(blockedCommitMs, channel)) void this.#endSilent(channel);
+    if (isWaitingForServer || this.#stop?.isAnswered === true) {
+      this.#endStop();
+      this.#blockedSince = undefined;
+      return;
+    }
+    this.#blockedSince ??= performance.now();
+    const blockedMs = performance.now() - this.#blockedSince;
+    if (blockedMs < blockedCommitMs) return;
+    if (this.#stop === undefined) this.#stop = stopped(channel);
+    else if (blockedMs >= blockedCommitMs + silentMs) onSilent();
   }
 
-  async #endSilent(channel: WatchChannel): Promise<void> {
-    const { hasCommitted, onSilent } = this.#options;
-    const responds = await settlesWithin(channel.heartbeat(), blockedCommitMs);
-    if (!responds && !hasCommitted() && !this.#isOver) onSilent();
+  /** Only a document that goes on was blocked by its script. */
+  #endStop(): void {
+    if (this.#stop !== undefined) this.#options.onStopped();
+    this.#stop = undefined;
   }
 
   async #checkNew(channel: WatchChannel): Promise<void> {
+    this.#endStop();
     if (this.#isAsking) {
-      this.#stopAfter(busyDocumentMs, channel);
+      this.#stopBusy(channel);
       return;
     }
     this.#blockedSince = undefined;
@@ -76,13 +87,18 @@ export class NavigationWatch implements Disposable {
     this.#isAsking = false;
   }
 
-  /** Returns whether the time is over. */
-  #stopAfter(limitMs: number, channel: WatchChannel): boolean {
+  #stopBusy(channel: WatchChannel): void {
     this.#blockedSince ??= performance.now();
-    if (performance.now() - this.#blockedSince < limitMs) return false;
+    if (performance.now() - this.#blockedSince < busyDocumentMs) return;
     this.#blockedSince = undefined;
     this.#options.onStopped();
     void channel.stopScript();
-    return true;
   }
+}
+
+function stopped(channel: WatchChannel): { isAnswered: boolean } {
+  const stop = { isAnswered: false };
+  void channel.stopScript();
+  void channel.heartbeat().then(() => (stop.isAnswered = true));
+  return stop;
 }

@@ -102,7 +102,7 @@ function storageText({ hasProfile, state }: Loss): string {
 
 /** The event for a crashed page. */
 export function crashText(url: string, what: string, isBack: boolean | undefined): string {
-  if (isBack === undefined) return `The page ${what}; this is a new tab.`;
+  if (isBack === undefined) return `The page ${what}; this is a new tab, without its history.`;
   return `The page ${what}. ${reopenedText(url, isBack)} in a new tab; text typed into it is lost.`;
 }
 

@@ -20,6 +20,7 @@ interface RecoverySession extends WatchedSession {
   openKept(signal: AbortSignal): Promise<readonly Tab[] | undefined>;
   activeTab(signal: AbortSignal): Promise<Tab>;
   closeTab(tab: Tab): Promise<void>;
+  keepPlace(tab: Tab): (fresh: Tab) => void;
   select(tab: Tab): void;
 }
 
@@ -183,8 +184,7 @@ export class SessionRecovery {
     const others: (() => void)[] = [];
     for (const { url, storage, isActive } of wanted) {
       const tab = await this.#session.newTab(signal);
-      await seedTabStorage(tab.page, storage);
-      this.#backup?.seed(tab, storage);
+      await this.#seed(tab, storage);
       const go = async (): Promise<boolean> => goQuietly(tab.page, url, navigationMs, signal);
       if (isActive) {
         current = tab;
@@ -198,13 +198,22 @@ export class SessionRecovery {
     return { isBack, others: others.length };
   }
 
+  async #seed(tab: Tab, storage: readonly TabStorage[]): Promise<void> {
+    await seedTabStorage(tab.page, storage);
+    this.#backup?.seed(tab, storage);
+  }
+
   /** After a crash of one page, or when it does not respond: opens its URL in a new tab. */
   async reopen(tab: Tab, signal: AbortSignal, replacesPage: boolean): Promise<void> {
     const { report, navigationMs } = this.#options;
     const url = tab.page.url();
     const what = whyReopened(tab);
+    const storage = this.sessionStorageOf(tab);
+    const giveTo = this.#session.keepPlace(tab);
     await this.#session.closeTab(tab);
     const fresh = await this.#session.newTab(signal);
+    giveTo(fresh);
+    await this.#seed(fresh, storage);
     if (replacesPage) report(crashText(url, what, undefined));
     else if (this.#countCrash(url)) report(`The page ${what}. ${breakerText(url)}`);
     else report(crashText(url, what, await goQuietly(fresh.page, url, navigationMs, signal)));

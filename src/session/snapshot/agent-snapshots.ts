@@ -149,8 +149,7 @@ export class AgentSnapshots implements SnapshotSource {
     const { nodes, refs: walkedRefs } = unpack(walked);
     for (const [ref, role, name, written] of walkedRefs)
       refs.set(`${prefix}${ref}`, { role, name, ...(written === undefined ? {} : { written }) });
-    const inner =
-      level < mostLevels ? await this.#inner(frame, walked, options, refs, level) : new Map<number, never>();
+    const inner = await this.#inner(frame, walked, options, refs, level);
     const tree = treeOf(nodes, prefix, inner, last?.nodes ?? []);
     // The agent left out nodes that are not known here: request all of them.
     if (tree === undefined)
@@ -168,15 +167,17 @@ export class AgentSnapshots implements SnapshotSource {
     level: number,
   ): Promise<ReadonlyMap<number, readonly ViewNode[]>> {
     const result = new Map<number, readonly ViewNode[]>();
-    for (const { ref, index } of walked.frames.slice(0, mostFrames)) {
-      // An element that the page has removed meanwhile is not waited for.
-      const finding = refLocator(frame, ref).elementHandles();
-      const isFound = await settlesWithin(finding, frameLimitMs);
-      const [handle] = isFound ? await finding.catch(() => []) : [];
+    const most = level < mostLevels ? mostFrames : 0;
+    const read = walked.frames.slice(0, most);
+    const handles = await Promise.all(read.map(async ({ ref }) => elementOf(frame, ref)));
+    for (const [at, { index }] of read.entries()) {
+      const handle = handles[at];
       const child = handle === undefined ? undefined : await frameIn(frame, handle);
       await handle?.dispose();
       if (child !== undefined) result.set(index, await this.#walk(child, undefined, options, refs, level + 1));
     }
+    const next = walked.frames[most];
+    if (next !== undefined) result.set(next.index, [unreadFrames(walked.frames.length - most)]);
     return result;
   }
 
@@ -198,6 +199,14 @@ export class AgentSnapshots implements SnapshotSource {
       throw new ToolError('STALE_REF', { ref, was: 'in a frame that is gone' });
     return { frame, local };
   }
+}
+
+/** The element of a frame. One that the page has removed meanwhile is not waited for. */
+async function elementOf(parent: Frame, ref: string): Promise<ElementHandle | undefined> {
+  const finding = refLocator(parent, ref).elementHandles();
+  if (await settlesWithin(finding, frameLimitMs)) return (await finding.catch(() => []))[0];
+  void finding.then(async (late) => Promise.all(late.map(async (handle) => handle.dispose()))).catch(() => undefined);
+  return undefined;
 }
 
 /** The frame of an element. Playwright knows those of `object` and `embed` elements only from inside. */
@@ -223,6 +232,11 @@ function truncationOf({ truncated }: Walked, prefix: string): readonly ViewNode[
     text: '(only the first part of this long text was read; evaluate a script and save its result to get all of it)',
   }[truncated.bound];
   return [noteNode(`${prefix}truncated`, text)];
+}
+
+function unreadFrames(count: number): ViewNode {
+  const what = count === 1 ? 'this frame was' : `this frame and ${count - 1} more were`;
+  return noteNode('unread', `(${what} not read; use ref to see one)`);
 }
 
 /** Invisible text addressed to agents is treated as an attack; it is not repeated. */

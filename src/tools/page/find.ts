@@ -6,6 +6,7 @@ import { frameMatches } from '../../session/snapshot/frame-matches.ts';
 import { locateSelector, readings } from '../../session/snapshot/target.ts';
 import type { Target } from '../../session/snapshot/target.ts';
 import type { Tab } from '../../session/tab.ts';
+import { snapshotLimitMs } from '../../session/timing.ts';
 import { cut, oneLine, pageText } from '../../util/text.ts';
 import { aimAt, checkTarget, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
 import type { TargetArguments } from '../lib/argument-shapes.ts';
@@ -28,6 +29,7 @@ export const find = defineTool({
   toolsets: ['core'],
   effect: 'read',
   scope: 'tab',
+  limitMs: snapshotLimitMs,
   positional: ['text'],
   input: {
     text: z.string().optional().describe('Text'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../call/tool.ts';
 import { locateAttached } from '../../session/act/missing.ts';
+import { snapshotLimitMs } from '../../session/timing.ts';
 import { aimAt, given, hidden, optionalTarget, optionalTargetShape } from '../lib/argument-shapes.ts';
 import { actionWait } from '../lib/timeouts.ts';
 
@@ -11,6 +12,7 @@ export const snapshot = defineTool({
   toolsets: ['core', 'viewpoint'],
   effect: 'read',
   scope: 'tab',
+  limitMs: snapshotLimitMs,
   positional: ['ref'],
   input: {
     ...optionalTargetShape,
