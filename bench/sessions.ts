@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { freePort } from '../tests/free-port.ts';
 import { endTree } from './cleanup.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Check } from './measure.ts';
@@ -80,15 +80,6 @@ export async function openClients(command: ServerCommand, count: number): Promis
     await end();
     throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /** Retries until the server listens. */

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { vi } from 'vitest';
 import { hasProgram } from '../scripts/cluster-programs.mjs';
+import { freePort } from './free-port.ts';
 
 export const hasRedis = hasProgram('redis-server');
 
@@ -112,14 +111,4 @@ function endWith({ pid = 0 }: ChildProcess): ChildProcess {
   });
   watchdog.unref();
   return watchdog;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has one
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

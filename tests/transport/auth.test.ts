@@ -1,14 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ensureBuilt } from '../built.ts';
+import { freePort } from '../free-port.ts';
 import { connectClient, message, sendTo } from './http-listener.ts';
 import { HttpServerProcess } from './http-server.ts';
 import { eventually } from './processes.ts';
@@ -122,12 +121,7 @@ describe('what the server prints', () => {
 describe('a configuration file', () => {
   test('[S1-112, S1-113, S1-114, S1-115, S1-116, S1-117, S1-118, S1-119] sets up server and browser', async () => {
     using folder = temporaryFolder();
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const address = free.address();
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    free.close();
-    await once(free, 'close');
+    const port = await freePort();
     const config = {
       name: 'playwright-mcp-server',
       version: '1.0.0',

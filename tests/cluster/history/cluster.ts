@@ -1,6 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { freePort } from '../../free-port.ts';
 import { RedisServer } from '../../redis-server.ts';
 import { Member } from './member.ts';
 import type { Broken, ProgramOptions } from './program-options.ts';
@@ -97,15 +95,4 @@ export class TestCluster implements AsyncDisposable {
 
 function urlOf(protocol: string, port: number): string {
   return `${protocol}://127.0.0.1:${port}`;
-}
-
-/** A port that was free a moment ago; a process keeps it over its restarts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has one
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
