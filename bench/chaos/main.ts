@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../random.ts';
 import { ServerClient } from '../server-client.ts';
 import { browserRows } from './browser-rows.ts';
+import { machineRows } from './machine-rows.ts';
 import { networkRows } from './network-rows.ts';
 import { NotHere } from './row.ts';
 import type { Page, Row, Scene } from './row.ts';
@@ -19,9 +20,7 @@ import { serverRows } from './server-rows.ts';
 
 /** Faults that this program does not make, and why. */
 const missing: readonly (readonly [id: string, fault: string, reason: string])[] = [
-  ['12', 'the memory of a whole control group is exhausted', 'needs a control group that may be written'],
   ['18', 'a client that does not read', 'tests/transport/http-limits.test.ts makes it'],
-  ['30', 'the clock jumps', 'needs libfaketime; timers use the monotonic clock, which tests replace'],
   ['36', 'the egress proxy ends', 'it is part of the server process, so it cannot end alone'],
   ['37–39', 'faults of a cluster', 'npm run test:cluster makes them'],
   ['40', 'memory over a day', 'npm run soak'],
@@ -100,7 +99,7 @@ class Stage implements AsyncDisposable {
 
 async function main(): Promise<number> {
   say(`seed ${seed}`);
-  const all = [...browserRows, ...networkRows, ...serverRows];
+  const all = [...browserRows, ...machineRows, ...networkRows, ...serverRows];
   const rows = all.filter(({ id, isShort }) =>
     positionals.length > 0 ? positionals.includes(id) : !values.short || isShort === true,
   );
