@@ -28,7 +28,7 @@ export class NavigationWatch implements Disposable {
   /** Since when the old document blocks the new one, or the new one does not evaluate scripts. */
   #blockedSince: number | undefined;
   #isAsking = false;
-  /** The script of the old document was told to stop; whether the document has responded since. */
+  /** The script of the old document was stopped; whether the document has responded since. */
   #stop: { isAnswered: boolean } | undefined;
 
   constructor(options: NavigationWatchOptions) {
